@@ -5,7 +5,7 @@
 //! [`troubleshooting`].
 //!
 //! - **A game:** [`colliders`], [`layers`], [`movers`], [`walkers`], [`events`], [`tiles`],
-//!   [`levels`], [`queries`], [`schedules`], [`smooth_drawing`].
+//!   [`levels`], [`queries`], [`schedules`], [`smooth_drawing`], [`testing`].
 //! - **In depth:** [`rules`], [`solids`], [`performance`], [`rollback`], [`saves`], [`stability`],
 //!   [`web`].
 //! - **From elsewhere:** [`coming_from_avian`], [`coming_from_bevy_rapier`], [`coming_from_godot`],
@@ -39,6 +39,7 @@ pages! {
     queries: "../docs/guide/queries.md",
     schedules: "../docs/guide/schedules.md",
     smooth_drawing: "../docs/guide/smooth-drawing.md",
+    testing: "../docs/guide/testing.md",
     troubleshooting: "../docs/guide/troubleshooting.md",
     rollback: "../docs/guide/rollback.md",
     saves: "../docs/guide/saves.md",

@@ -23,8 +23,8 @@ use crate::{
     },
     hints,
     index::{
-        ColliderAppExt, ColliderIndex, ColliderKinds, LayerNames, NewRoles, SyncIndex,
-        TransformHierarchy, WorldSync, add_refresh_schedule, every_entity, sync_colliders,
+        ColliderAppExt, ColliderIndex, LayerNames, NewRoles, SyncIndex, TransformHierarchy,
+        UpdateSchedule, WorldSync, add_refresh_schedule, every_entity, sync_colliders,
     },
     movement::{MovePlans, carry_colliders, commit_moves, plan_moves},
     report::{trigger_observers, update_colliding_entities, write_messages},
@@ -96,7 +96,7 @@ impl Plugin for CollisionPlugin {
             .add_collider::<TileCollider>();
         add_refresh_schedule(app);
         hints::set_up(app, self.schedule);
-        ColliderKinds::set_schedule(app, self.schedule);
+        UpdateSchedule::set(app, self.schedule);
         let sets = (
             CollisionSystems::Sync,
             CollisionSystems::Move,

@@ -246,3 +246,169 @@ fn a_refresh_between_steps_changes_no_step() {
         assert_eq!(steps[0], steps[1], "{frame:?}");
     }
 }
+
+/// How the page sorts movers by y and lets them face where they go, and how it should not be done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Sorting {
+    /// A child draws the mover, and `Update` writes the `Transform` of the child.
+    Child,
+    /// Each step writes the z of the mover, and `Update` flips its sprite.
+    Step,
+    /// `Update` writes the z of the mover.
+    Update,
+}
+
+/// Draws the mover that is its parent.
+#[derive(Component)]
+struct Look;
+
+fn sort_looks(
+    movers: Query<&Transform, Without<Look>>,
+    mut looks: Query<(&mut Transform, &ChildOf), With<Look>>,
+) {
+    for (mut look, child_of) in &mut looks {
+        if let Ok(mover) = movers.get(child_of.parent()) {
+            look.translation.z = -mover.translation.y / 1000.0;
+        }
+    }
+}
+
+fn turn_looks(movers: Query<&Mover>, mut looks: Query<(&mut Transform, &ChildOf), With<Look>>) {
+    for (mut look, child_of) in &mut looks {
+        if let Ok(mover) = movers.get(child_of.parent())
+            && mover.velocity.x != 0.0
+        {
+            look.scale.x = mover.velocity.x.signum();
+        }
+    }
+}
+
+fn sort_movers(mut movers: Query<&mut Transform, With<Mover>>) {
+    for mut mover in &mut movers {
+        mover.translation.z = -mover.translation.y / 1000.0;
+    }
+}
+
+fn flip_sprites(mut movers: Query<(&mut Sprite, &Mover)>) {
+    for (mut sprite, mover) in &mut movers {
+        if mover.velocity.x != 0.0 {
+            sprite.flip_x = mover.velocity.x < 0.0;
+        }
+    }
+}
+
+fn sorted_app(sorting: Sorting, frame: Duration) -> App {
+    let mut app = app(Drawing::Smooth, frame);
+    match sorting {
+        Sorting::Child => app.add_systems(Update, (sort_looks, turn_looks)),
+        Sorting::Step => app
+            .add_systems(FixedPostUpdate, sort_movers.after(CollisionSystems::Move))
+            .add_systems(Update, flip_sprites),
+        Sorting::Update => app.add_systems(Update, sort_movers),
+    };
+    app
+}
+
+/// Returns a mover, and the entity that draws it.
+fn spawn_sorted(app: &mut App, sorting: Sorting, y: f32, velocity: Vec2) -> [Entity; 2] {
+    let mover = (
+        CircleCollider::new(3.0),
+        Mover::with_velocity(velocity),
+        Transform::from_xyz(0.0, y, 0.0),
+        TransformInterpolation,
+        Visibility::default(),
+    );
+    let mover = app.world_mut().spawn(mover).id();
+    let look = if sorting == Sorting::Child {
+        app.world_mut().spawn((Look, ChildOf(mover))).id()
+    } else {
+        mover
+    };
+    app.world_mut().entity_mut(look).insert(Sprite::default());
+    [mover, look]
+}
+
+/// A frame at this many frames per second. At 60 each has a step; at more, some have none.
+fn frame_at(rate: f64) -> Duration {
+    Duration::from_secs_f64(1.0 / rate)
+}
+
+/// How far a mover is drawn from where it was, after 5 seconds at 100 units per second.
+fn distance_in_5_seconds(sorting: Sorting, rate: f64) -> f32 {
+    let mut app = sorted_app(sorting, frame_at(rate));
+    let [mover, _] = spawn_sorted(&mut app, sorting, 0.0, Vec2::new(60.0, -80.0));
+    (0..(5.0 * rate) as u32).for_each(|_| app.update());
+    drawn(&app, mover).length()
+}
+
+#[test]
+fn y_sorting_and_facing_as_on_the_page_slow_no_mover() {
+    for rate in [60.0, 100.0, 144.0, 240.0] {
+        for sorting in [Sorting::Child, Sorting::Step] {
+            let distance = distance_in_5_seconds(sorting, rate);
+            // It is drawn one step behind, which is 1.56 units.
+            assert!(
+                (distance - 500.0).abs() < 2.0,
+                "{rate} {sorting:?}: {distance}"
+            );
+        }
+    }
+}
+
+/// If this fails after an update of `bevy_transform_interpolation`, the page asks for too much.
+#[test]
+fn y_sorting_of_a_mover_in_update_slows_it() {
+    for (rate, at_most) in [(100.0, 270.0), (144.0, 145.0), (240.0, 55.0)] {
+        let distance = distance_in_5_seconds(Sorting::Update, rate);
+        assert!(distance < at_most, "{rate}: {distance}");
+    }
+}
+
+#[test]
+fn y_sorting_draws_at_the_z_of_the_y_that_is_drawn() {
+    for rate in [60.0, 100.0, 144.0, 240.0] {
+        for sorting in [Sorting::Child, Sorting::Step] {
+            let mut app = sorted_app(sorting, frame_at(rate));
+            let falling = spawn_sorted(&mut app, sorting, 50.0, Vec2::new(3.0, -40.0));
+            let rising = spawn_sorted(&mut app, sorting, -50.0, Vec2::new(3.0, 40.0));
+            // What was just spawned is interpolated to its z in its first step.
+            (0..20).for_each(|_| app.update());
+            for _ in 0..(2.0 * rate) as u32 {
+                app.update();
+                for [mover, look] in [falling, rising] {
+                    let look = app.world().get::<GlobalTransform>(look).unwrap();
+                    let (y, z) = (drawn(&app, mover).y, look.translation().z);
+                    assert!(
+                        (z + y / 1000.0).abs() < 1e-5,
+                        "{rate} {sorting:?}: {z} at y = {y}"
+                    );
+                }
+            }
+            let [falling, rising] = [falling, rising].map(|[mover, _]| drawn(&app, mover).y);
+            assert!(falling < rising, "they passed each other");
+        }
+    }
+}
+
+#[test]
+fn facing_is_drawn_at_once_and_mirrors_no_collider() {
+    for rate in [60.0, 100.0, 144.0, 240.0] {
+        for sorting in [Sorting::Child, Sorting::Step] {
+            let mut app = sorted_app(sorting, frame_at(rate));
+            let [mover, look] = spawn_sorted(&mut app, sorting, 0.0, Vec2::X);
+            // The last one keeps it as it was.
+            for (x, faces_left) in [(50.0, false), (-50.0, true), (50.0, false), (0.0, false)] {
+                app.world_mut().get_mut::<Mover>(mover).unwrap().velocity.x = x;
+                for _ in 0..30 {
+                    app.update();
+                    let sprite = app.world().get::<Sprite>(look).unwrap();
+                    let scale = app.world().get::<Transform>(look).unwrap().scale;
+                    assert_eq!(sprite.flip_x != (scale.x < 0.0), faces_left, "{rate}");
+                    assert!(scale.abs().abs_diff_eq(Vec3::ONE, 1e-5), "{rate}: {scale}");
+                    let mover = app.world().get::<Transform>(mover).unwrap();
+                    assert!(mover.scale.abs_diff_eq(Vec3::ONE, 1e-5), "{rate}");
+                }
+            }
+        }
+    }
+}

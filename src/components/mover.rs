@@ -137,7 +137,7 @@ pub struct Turning(
 
 /// Lets other movers push this [`Mover`], like clay: where one presses against it, both go on at
 /// their common speed along the normal, by [`weight`](Mover::weight), in the same update and as far
-/// as walls let both.
+/// as walls let both. It blocks for as long as it has this component, with or without [`Solid`].
 ///
 /// Who is not pushable is infinitely heavy: a hero takes crates along at its own speed. Two
 /// pushable fighters of equal weight stand still against each other. A car of weight 3 pushes one

@@ -1,8 +1,12 @@
 //! Grid colliders.
 
-use std::{ops::Deref, sync::Arc};
+use std::{
+    ops::Deref,
+    sync::{Arc, Once},
+};
 
 use bevy::prelude::*;
+use log::warn;
 
 use super::Collider;
 use crate::geometry::{CellShapes, Placement, Shape, Tiles};
@@ -107,6 +111,7 @@ impl TileCollider {
     /// A grid of this many columns from the numbers of its cells, row by row from the top, as
     /// editors of maps write them. `shapes` gives each number a shape: all of the cell, a half, a
     /// slope. Cells with other numbers are open, and so are cells that are missing in the last row.
+    /// Logs a warning, once, if there are numbers and none has a shape.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -129,7 +134,24 @@ impl TileCollider {
         cell_size: Vec2,
         shapes: &CellShapes,
     ) -> Self {
-        Self::from(Tiles::from_int_grid(columns, numbers, cell_size, shapes))
+        static NAMED: Once = Once::new();
+        let mut unknown = None;
+        let numbers = numbers.into_iter().inspect(|&number| {
+            if number != 0 {
+                unknown = Some(number);
+            }
+        });
+        let tiles = Tiles::from_int_grid(columns, numbers, cell_size, shapes);
+        let unknown = unknown.filter(|_| tiles.solid_cells().next().is_none());
+        if let Some(number) = unknown {
+            NAMED.call_once(|| {
+                warn!(
+                    "a grid of numbers blocks nothing: none of them has a shape, such as {number}. \
+                    Give the shapes of numbers to its `CellShapes`"
+                );
+            });
+        }
+        Self::from(tiles)
     }
 
     /// A grid with one cell for each pixel of an image, `width` pixels wide, row by row from the

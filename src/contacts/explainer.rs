@@ -7,12 +7,12 @@ use super::{
     explanation::{Explanation, Surface},
 };
 use crate::{
-    components::{OneWay, Solid},
+    components::{CollisionLayers, Ignores, OneWay, Solid},
     events::SurfaceContact,
     geometry::{Shape, contact_within, separation, touching_slop},
     index::{
         ColliderEntry, ColliderIndex, LayerNames, MoverRelation, Observer, PairRules, Parents,
-        Reason, Side, are_related, is_ancestor, side_of, visit_ancestors,
+        Reason, Side, TableLayers, are_related, is_ancestor, side_of, visit_ancestors,
     },
     movement::{MovePlans, overlap_deeply},
     state::CollidingPairs,
@@ -41,6 +41,7 @@ impl Explainer<'_, '_> {
             a_blocks_b: Err(reason),
             subject,
             layers: default(),
+            are_from_table: false,
             gap: 0.0,
             margin: 0.0,
             surfaces: [self.surface(a, b), self.surface(b, a)],
@@ -57,13 +58,20 @@ impl Explainer<'_, '_> {
                 };
                 let margin = rules.margin(&p, &q);
                 let (gap, reason) = distance(&p, &q, margin);
-                let reason = rules.check_collision(&p, &q).err().unwrap_or(reason);
+                let by_rules = rules.check_collision(&p, &q).err();
+                let is_still_so = |rule: &Reason| *rule != Reason::Ignored || self.ignore(&p, &q);
+                let reason = by_rules.filter(is_still_so).unwrap_or(reason);
                 let is_below = is_ancestor(b, a, &self.parents);
-                let subject = p.common_mover(&q).unwrap_or(if is_below { b } else { a });
+                let subject = match reason {
+                    Reason::Ignored => p.ignored_by(&q),
+                    _ => p.common_mover(&q),
+                };
+                let subject = subject.unwrap_or(if is_below { b } else { a });
                 Explanation {
                     b_blocks_a: self.check_blocker(&p, &q),
                     a_blocks_b: self.check_blocker(&q, &p),
                     layers: [p.role.layers, q.role.layers],
+                    are_from_table: [a, b].iter().all(|&entity| self.is_from_table(entity)),
                     gap,
                     margin,
                     ..explanation(subject, reason)
@@ -105,10 +113,11 @@ impl Explainer<'_, '_> {
         if self.lookup.passes(mover.entity) {
             return Err(Reason::Passes);
         }
-        mover.check_blocker(wall).map_err(|reason| match reason {
-            Reason::NotSolid => self.why_not_solid(wall.entity),
-            _ => reason,
-        })?;
+        match mover.check_blocker(wall) {
+            Err(Reason::NotSolid) => return Err(self.why_not_solid(wall.entity)),
+            Err(Reason::Ignored) if !self.ignore(mover, wall) => (),
+            checked => checked?,
+        }
         if are_related(mover, wall, &self.parents) {
             return Err(Reason::Related);
         }
@@ -120,6 +129,18 @@ impl Explainer<'_, '_> {
             return Err(Reason::DeepInMover);
         }
         self.check_one_way(mover, wall)
+    }
+
+    /// Whether the component by which two colliders ignored each other is still there.
+    fn ignore(&self, a: &ColliderEntry, b: &ColliderEntry) -> bool {
+        let owner = a.ignored_by(b);
+        owner.is_some_and(|owner| self.lookup.has_component::<Ignores>(owner))
+    }
+
+    /// Whether an entity has its layers from the table.
+    fn is_from_table(&self, entity: Entity) -> bool {
+        self.lookup.has_component::<TableLayers>(entity)
+            && !self.lookup.has_component::<CollisionLayers>(entity)
     }
 
     /// Why a collider is not solid, though its game may have meant it to be.

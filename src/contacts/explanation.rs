@@ -27,10 +27,12 @@ pub struct Explanation {
     pub(super) collide: Result<Contact, Reason>,
     pub(super) b_blocks_a: Result<(), Reason>,
     pub(super) a_blocks_b: Result<(), Reason>,
-    /// Which entity a reason is about: the one without a collider, the mover of the body, or the
-    /// ancestor of the other one.
+    /// Which entity a reason is about: the one without a collider, the one with the `Ignores`, the
+    /// mover of the body, or the ancestor of the other one.
     pub(super) subject: Entity,
     pub(super) layers: [CollisionLayers; 2],
+    /// Whether both have their layers from the table.
+    pub(super) are_from_table: bool,
     /// The distance of the two, and that below which they collide, in world units.
     pub(super) gap: f32,
     pub(super) margin: f32,
@@ -168,7 +170,10 @@ impl Explanation {
                 disabling component it has"
             ),
             Reason::NoTransform => format!("{subject} has no `Transform`. Add one"),
-            Reason::NotFinite | Reason::NotFiniteInWorld | Reason::ParentCycle => {
+            Reason::NotFinite
+            | Reason::NotFiniteInWorld
+            | Reason::ParentCycle
+            | Reason::NoColumns => {
                 let why = reason.why_invalid().unwrap_or_default();
                 format!("the collider of {subject} is ignored: {why}")
             }
@@ -192,14 +197,21 @@ impl Explanation {
                     self.layer_names.list(memberships)
                 ),
             },
+            Reason::Layers if self.are_from_table => {
+                let [p, q] = layers.map(|layers| self.layer_names.list(layers.memberships));
+                format!(
+                    "they are in the layers {p} and {q}, which do not collide by the table of \
+                    layers. Add `collide` for the two to the `LayerTable`"
+                )
+            }
             Reason::Layers => {
                 let mismatches = [(a, b, layers), (b, a, [layers[1], layers[0]])]
                     .into_iter()
                     .filter(|(_, _, [layers, others])| !layers.filters_match(*others))
                     .map(|(a, b, [_, others])| self.layer_mismatch(a, b, others.memberships));
-                mismatches.collect::<Vec<_>>().join(". ")
+                mismatches.collect::<Vec<_>>().join("; ")
             }
-            Reason::Ignored => "one of them has an `Ignores` for the other. Remove it".to_string(),
+            Reason::Ignored => format!("{subject} has an `Ignores` for the other. Remove it"),
             Reason::StaticWalls => {
                 "both are static walls: `Solid`, and neither is `Swept` or belongs to a mover. \
                 Add `Swept` or a `Mover` to one of them, or set `CollisionSettings::solid_pairs`"
@@ -244,13 +256,13 @@ impl Explanation {
     fn layer_mismatch(&self, a: &str, b: &str, memberships: LayerMask) -> String {
         if memberships == LayerMask::NONE {
             return format!(
-                "{b} is in no layer. Add one to its memberships, and to the filters of {a} if it \
+                "{b} is in no layer: add one to its memberships, and to the filters of {a} if it \
                 is not among them"
             );
         }
         format!(
-            "the filters of {a} contain none of the layers of {b} ({}). Add one of them to the \
-            filters of {a}",
+            "the filters of {a} contain none of the layers of {b} ({}): add one of them to \
+            these filters",
             self.layer_names.list(memberships)
         )
     }

@@ -108,11 +108,32 @@ impl<'a> ColliderEntry<'a> {
     /// Whether one of the two ignores the other.
     #[inline]
     pub fn ignores(&self, other: &Self) -> bool {
-        let ignores = |one: &Self, other: &Self| {
-            one.ignored
-                .ignores(one.slot, |ignored| other.belongs_to(ignored))
+        self.is_ignoring(other) || other.is_ignoring(self)
+    }
+
+    #[inline]
+    fn is_ignoring(&self, other: &Self) -> bool {
+        (self.ignored).ignores(self.slot, |ignored| other.belongs_to(ignored))
+    }
+
+    /// The entity whose [`Ignores`](crate::Ignores) lets the two ignore each other: one of them, or
+    /// of their movers.
+    pub fn ignored_by(&self, other: &Self) -> Option<Entity> {
+        let owner = |one: &Self, other: &Self| {
+            if one
+                .ignored
+                .own(one.slot)
+                .is_some_and(|it| other.belongs_to(it))
+            {
+                return Some(one.entity);
+            }
+            one.mover()
         };
-        ignores(self, other) || ignores(other, self)
+        if self.is_ignoring(other) {
+            owner(self, other)
+        } else {
+            owner(other, self).filter(|_| other.is_ignoring(self))
+        }
     }
 
     /// The mover that carries both, or `None`.

@@ -21,6 +21,11 @@ impl Ignored {
         is_it(&self.own) || is_it(&self.of_mover)
     }
 
+    /// What the entity of a collider itself ignores.
+    pub fn own(&self, slot: u32) -> Option<Entity> {
+        self.own.get(slot).copied()
+    }
+
     /// Whether no entity ever ignored another one.
     pub fn is_empty(&self) -> bool {
         self.own.is_empty()

@@ -1,10 +1,11 @@
 //! The names of layers in an app, and the table that gives colliders their layers.
 
-use std::any::type_name;
+use std::any::{TypeId, type_name};
 
 use bevy::prelude::*;
 use log::error;
 
+use super::table_layers::read_table;
 use crate::components::{CollisionLayer, LayerMask, LayerTable};
 
 /// The names of the layers, by number. Empty if the game gives none.
@@ -34,18 +35,28 @@ impl LayerNames {
     }
 }
 
+/// The enum whose variants are the layers of an app.
+#[derive(Resource)]
+pub(crate) struct LayerEnum {
+    pub id: TypeId,
+    pub name: &'static str,
+    /// Whether it had a table, which may have been removed.
+    pub has_table: bool,
+}
+
 /// Gives the layers of an [`App`] names, and a table.
 pub trait LayersAppExt {
     /// Explanations and debug drawing name layers as the enum `L` does. An app has one such enum:
     /// a later call replaces the names. Logs an error if the enum has more than 32 variants.
     fn name_layers<L: CollisionLayer>(&mut self) -> &mut Self;
 
-    /// Gives every entity with the component `L` the
-    /// [`CollisionLayers`](crate::CollisionLayers) that the table has for it, when `L` is inserted:
-    /// where a game saves entities, `L` is saved by name. To change the layer, insert another `L`.
-    /// The layers may be changed afterward like any others.
+    /// Makes the component `L` the layer of its entity: in each update, the entity collides as the
+    /// table says for its variant, unless it has [`CollisionLayers`](crate::CollisionLayers) of its
+    /// own. Where a game saves entities, `L` is saved by name.
     ///
-    /// The table becomes a resource. This [names](Self::name_layers) the layers as well.
+    /// The table becomes a resource, which may be replaced and removed. Without it, `L` is no
+    /// layer. This [names](Self::name_layers) the layers as well. An app has one such enum: logs an
+    /// error for another one, which is ignored.
     fn add_layer_table<L: CollisionLayer + Component>(&mut self, table: LayerTable<L>)
     -> &mut Self;
 }
@@ -57,28 +68,33 @@ impl LayersAppExt for App {
             let (name, count, most) = (type_name::<L>(), names.0.len(), LayerMask::COUNT);
             error!("{name} has {count} layers. Those after the first {most} collide with nothing");
         }
-        self.insert_resource(names)
+        let layer_enum = LayerEnum {
+            id: TypeId::of::<L>(),
+            name: type_name::<L>(),
+            has_table: false,
+        };
+        self.insert_resource(names).insert_resource(layer_enum)
     }
 
     fn add_layer_table<L: CollisionLayer + Component>(
         &mut self,
         table: LayerTable<L>,
     ) -> &mut Self {
-        self.name_layers::<L>()
-            .insert_resource(table)
-            .add_observer(set_layers::<L>)
-    }
-}
-
-/// Gives an entity the layers that the table has for its component.
-fn set_layers<L: CollisionLayer + Component>(
-    inserted: On<Insert, L>,
-    layers: Query<&L>,
-    table: Res<LayerTable<L>>,
-    mut commands: Commands,
-) {
-    if let Ok(layer) = layers.get(inserted.entity) {
-        let layers = table.layers(layer);
-        commands.entity(inserted.entity).try_insert(layers);
+        let known = self.world().get_resource::<LayerEnum>();
+        let with_table = known.filter(|known| known.has_table);
+        match with_table.map(|known| (known.id == TypeId::of::<L>(), known.name)) {
+            Some((true, _)) => (),
+            Some((false, known)) => {
+                let name = type_name::<L>();
+                error!("ignoring the layer table of {name}: the app has one of {known}");
+                return self;
+            }
+            None => {
+                self.name_layers::<L>();
+                self.world_mut().resource_mut::<LayerEnum>().has_table = true;
+                read_table::<L>(self);
+            }
+        }
+        self.insert_resource(table)
     }
 }

@@ -18,6 +18,7 @@ use super::{
     hierarchy::every_entity,
     labels::{RefreshColliders, SyncIndex},
     registration::Registration,
+    update_schedule::UpdateSchedule,
 };
 use crate::{
     components::Collider,
@@ -45,6 +46,12 @@ impl LocalShape {
         matches!(self.shape, Some(Shape::Tiles { .. }))
     }
 
+    /// Whether it is a grid without columns, which is likely a mistake. One without solid cells is
+    /// not.
+    pub fn has_no_columns(&self) -> bool {
+        matches!(&self.shape, Some(Shape::Tiles { tiles, .. }) if tiles.size().x == 0)
+    }
+
     /// Empties the shape until that of a collider is read again.
     fn clear(&mut self) {
         self.kind = 0;
@@ -56,9 +63,6 @@ impl LocalShape {
 #[derive(Resource, Default)]
 pub(crate) struct ColliderKinds {
     kinds: Vec<ComponentId>,
-    schedule: Option<InternedScheduleLabel>,
-    /// Adds the systems of kinds that were added before the plugin.
-    pending: Vec<fn(&mut App, u16, InternedScheduleLabel)>,
     /// The kinds without [hooks](add_hooks).
     without_hooks: Vec<u16>,
 }
@@ -73,16 +77,6 @@ impl ColliderKinds {
     fn number_of(&self, id: ComponentId) -> Option<u16> {
         let index = self.kinds.iter().position(|&kind| kind == id)?;
         Some(index as u16 + 1)
-    }
-
-    /// Reads all kinds in `schedule`, including those that were added earlier.
-    pub fn set_schedule(app: &mut App, schedule: InternedScheduleLabel) {
-        let mut kinds = app.world_mut().get_resource_or_init::<Self>();
-        kinds.schedule = Some(schedule);
-        let pending = std::mem::take(&mut kinds.pending);
-        for (kind, read_kind) in (1..).zip(pending) {
-            read_kind(app, kind, schedule);
-        }
     }
 }
 
@@ -108,10 +102,9 @@ impl ColliderAppExt for App {
         if !has_hooks {
             kinds.without_hooks.push(kind);
         }
-        match kinds.schedule {
-            Some(schedule) => read_kind::<C>(self, kind, schedule),
-            None => kinds.pending.push(read_kind::<C>),
-        }
+        UpdateSchedule::when_known(self, move |app, schedule| {
+            read_kind::<C>(app, kind, schedule);
+        });
         self
     }
 }

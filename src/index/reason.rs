@@ -29,6 +29,8 @@ pub enum Reason {
     NotFiniteInWorld,
     /// The parents of one entity form a cycle.
     ParentCycle,
+    /// One entity is a [`TileCollider`](crate::TileCollider) without columns.
+    NoColumns,
     /// One entity was spawned, enabled or given its collider after the last update.
     NotSynced,
     /// One entity is a [`TileCollider`](crate::TileCollider) without any solid cell.
@@ -97,6 +99,7 @@ impl Reason {
                 "an ancestor places it where its position, size or scale is not a finite number",
             ),
             Self::ParentCycle => Some("its parents form a cycle"),
+            Self::NoColumns => Some("its grid has no columns, so it has no cells either"),
             _ => None,
         }
     }

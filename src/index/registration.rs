@@ -42,6 +42,7 @@ impl ColliderFlags {
     pub const KEY: Self = Self(64);
     pub const IGNORES: Self = Self(128);
     pub const PART: Self = Self(256);
+    pub const TABLE_LAYERS: Self = Self(512);
 
     /// The flags that are set.
     #[inline]

@@ -16,12 +16,13 @@ use super::{
     moved::MovedColliders,
     reason::Reason,
     registration::{ColliderFlags, Registration},
+    table_layers::TableLayers,
     transform_hierarchy::{CachedChain, TransformHierarchy},
 };
 use crate::{
     components::{
-        CollisionLayers, EntityOrder, Ignores, LayerMask, Mover, MoverPart, OneWay, Solid,
-        StableKey, Swept,
+        CollisionLayers, EntityOrder, Ignores, LayerMask, Mover, MoverPart, OneWay, Pushable,
+        Solid, StableKey, Swept,
     },
     geometry::{Shape, pose_from_scale_rotation_translation, world_pose},
     memory,
@@ -34,11 +35,12 @@ pub(super) type ColliderQueryData = (
     Ref<'static, LocalShape>,
     Ref<'static, Transform>,
     Option<Ref<'static, CollisionLayers>>,
+    Option<Ref<'static, TableLayers>>,
     Option<Ref<'static, Mover>>,
     Option<&'static ChildOf>,
     Has<Swept>,
     Option<Ref<'static, OneWay>>,
-    Has<Solid>,
+    (Has<Solid>, Has<Pushable>),
     Option<Ref<'static, StableKey>>,
     Option<Ref<'static, Ignores>>,
     Has<MoverPart>,
@@ -82,7 +84,8 @@ pub(super) struct ColliderRow<'a> {
     pub registration: &'a Registration,
     pub local: &'a LocalShape,
     pub transform: &'a Transform,
-    pub layers: Option<&'a CollisionLayers>,
+    /// Its own, or those of the table.
+    pub layers: Option<CollisionLayers>,
     pub mover: Option<&'a Mover>,
     pub parent: Option<&'a ChildOf>,
     pub one_way: Option<&'a OneWay>,
@@ -104,11 +107,12 @@ impl<'a> ColliderRow<'a> {
             local,
             transform,
             layers,
+            table_layers,
             mover,
             parent,
             swept,
             one_way,
-            solid,
+            (solid, pushable),
             key,
             ignores,
             part,
@@ -117,10 +121,11 @@ impl<'a> ColliderRow<'a> {
             entity,
             registration,
             flags: ColliderFlags::of([
-                (ColliderFlags::SOLID, solid),
+                (ColliderFlags::SOLID, solid || pushable),
                 (ColliderFlags::MOVER, mover.is_some()),
                 (ColliderFlags::PARENT, parent.is_some()),
                 (ColliderFlags::LAYERS, layers.is_some()),
+                (ColliderFlags::TABLE_LAYERS, table_layers.is_some()),
                 (ColliderFlags::SWEPT, swept),
                 (ColliderFlags::ONE_WAY, one_way.is_some()),
                 (ColliderFlags::KEY, key.is_some()),
@@ -129,13 +134,15 @@ impl<'a> ColliderRow<'a> {
             ]),
             shape_changed: local.is_changed() || transform.is_changed(),
             role_changed: layers.as_ref().is_some_and(Ref::is_changed)
+                || table_layers.as_ref().is_some_and(Ref::is_changed)
                 || one_way.as_ref().is_some_and(Ref::is_changed)
                 || key.as_ref().is_some_and(Ref::is_changed)
                 || ignores.as_ref().is_some_and(Ref::is_changed),
             mover_changed: mover.as_ref().is_some_and(Ref::is_changed),
             local: local.into_inner(),
             transform: transform.into_inner(),
-            layers: layers.map(Ref::into_inner),
+            layers: (layers.as_deref().copied())
+                .or_else(|| table_layers.as_deref().map(|&TableLayers(layers)| layers)),
             mover: mover.map(Ref::into_inner),
             parent,
             one_way: one_way.map(Ref::into_inner),
@@ -162,13 +169,20 @@ impl<'a> ColliderRow<'a> {
             return batch.needs_full_sync.push(self.entity);
         }
         if self.flags.are_tracked() {
-            // A restore or a refresh may have come between the last update and this one.
             let pose = self.current_pose(index, hierarchy, batch, &mut is_attached);
-            if self.shape_changed || pose.is_none() || poses.get(&self.entity) != pose.as_ref() {
+            let rests = pose.is_some_and(|pose| {
+                // A restore or a refresh may have come between the last update and this one: the
+                // index does not hold the pose of either.
+                let free_direction = index.free_directions.get(self.registration.slot);
+                poses.get(&self.entity) == Some(&pose)
+                    && free_direction.copied() == self.free_direction(&pose.pose)
+            });
+            if self.shape_changed || !rests {
                 return batch.needs_full_sync.push(self.entity);
             }
             batch.found.tracked += 1;
-        } else if may_have_moved {
+        }
+        if may_have_moved {
             let shape = if self.parent.is_some() {
                 self.pose_of_child(index, hierarchy, batch, &mut is_attached)
                     .and_then(|pose| self.shape_at(&pose))
@@ -264,10 +278,12 @@ impl<'a> ColliderRow<'a> {
         }
     }
 
-    /// The direction in which a one-way wall does not block, in world space. Zero for others.
-    pub fn free_direction(&self, pose: &Affine3A) -> Vec2 {
-        let direction = self.one_way.map_or(Vec2::ZERO, |one_way| *one_way.0);
-        (world_pose(pose).matrix2 * direction).normalize_or_zero()
+    /// The direction in which a one-way wall does not block, in world space. `None` for others.
+    pub fn free_direction(&self, pose: &Affine2) -> Option<Vec2> {
+        let one_way = self
+            .one_way
+            .filter(|_| self.solidity() == Solidity::OneWay)?;
+        Some((pose.matrix2 * *one_way.0).normalize_or_zero())
     }
 
     /// The shape in world space.
@@ -291,7 +307,7 @@ impl<'a> ColliderRow<'a> {
 
     pub fn role(&self, moved_by: MoverRelation) -> ColliderRole {
         ColliderRole {
-            layers: self.layers.copied().unwrap_or_default(),
+            layers: self.layers.unwrap_or_default(),
             blocked_by: self
                 .mover
                 .map_or(LayerMask::NONE, Mover::effective_blocked_by),

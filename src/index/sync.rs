@@ -14,7 +14,7 @@ use super::{
     ancestry::MoverRelation,
     collider_index::ColliderIndex,
     colliders::Colliders,
-    entry::{ColliderState, Solidity},
+    entry::ColliderState,
     reason::Reason,
     registration::{ColliderFlags, Registration},
     rows::{ColliderQueryData, ColliderRow, Found, SyncBatch},
@@ -223,6 +223,9 @@ impl ColliderSync<'_, '_, '_> {
         if row.local.shape.is_none() {
             return self.unregister(row);
         }
+        if row.local.has_no_columns() {
+            return self.invalidate(row, Reason::NoColumns);
+        }
         let Ok((pose, ancestry)) = row.pose_and_ancestry(self.hierarchy) else {
             return self.invalidate(row, Reason::ParentCycle);
         };
@@ -247,13 +250,12 @@ impl ColliderSync<'_, '_, '_> {
             self.new_roles.0.push(row.entity);
         }
         let slot = self.index.update(state);
-        if role.solidity == Solidity::OneWay {
-            let direction = row.free_direction(&pose);
-            self.index.free_directions.set(slot, Some(direction));
-        }
+        let pose = world_pose(&pose);
+        let free_direction = row.free_direction(&pose);
+        self.index.free_directions.set(slot, free_direction);
         if role.is_tracked() && !self.is_refresh {
             let pose = PreviousPose {
-                pose: world_pose(&pose),
+                pose,
                 ancestors: row.ancestors(self.hierarchy),
                 key: EntityOrder::of(row.entity, row.key).key,
             };

@@ -14,6 +14,7 @@ use super::{
     local_shape::LocalShape,
     registration::{ColliderFlags, Registration},
     rows::{ColliderQueryData, ColliderRow, SyncBatch},
+    table_layers::TableLayers,
     transform_hierarchy::TransformHierarchy,
 };
 use crate::{
@@ -29,6 +30,7 @@ pub(super) struct Table<'a> {
     locals: Column<'a, LocalShape>,
     transforms: Column<'a, Transform>,
     layers: Option<Column<'a, CollisionLayers>>,
+    table_layers: Option<Column<'a, TableLayers>>,
     movers: Option<Column<'a, Mover>>,
     parents: Option<&'a [ChildOf]>,
     one_ways: Option<Column<'a, OneWay>>,
@@ -50,11 +52,12 @@ impl<'a> Table<'a> {
             locals,
             transforms,
             layers,
+            table_layers,
             movers,
             parents,
             swept,
             one_ways,
-            solid,
+            (solid, pushable),
             keys,
             ignores,
             part,
@@ -65,10 +68,11 @@ impl<'a> Table<'a> {
             locals: Column::of(locals),
             transforms: Column::of(transforms),
             flags: ColliderFlags::of([
-                (ColliderFlags::SOLID, solid),
+                (ColliderFlags::SOLID, solid || pushable),
                 (ColliderFlags::MOVER, movers.is_some()),
                 (ColliderFlags::PARENT, parents.is_some()),
                 (ColliderFlags::LAYERS, layers.is_some()),
+                (ColliderFlags::TABLE_LAYERS, table_layers.is_some()),
                 (ColliderFlags::SWEPT, swept),
                 (ColliderFlags::ONE_WAY, one_ways.is_some()),
                 (ColliderFlags::KEY, keys.is_some()),
@@ -76,6 +80,7 @@ impl<'a> Table<'a> {
                 (ColliderFlags::PART, part),
             ]),
             layers: layers.map(Column::of),
+            table_layers: table_layers.map(Column::of),
             movers: movers.map(Column::of),
             parents,
             one_ways: one_ways.map(Column::of),
@@ -124,6 +129,7 @@ impl<'a> Table<'a> {
         !(self.transforms.any_changed(rows.clone())
             || self.locals.any_changed(rows.clone())
             || (self.layers).is_some_and(|layers| layers.any_changed(rows.clone()))
+            || (self.table_layers).is_some_and(|layers| layers.any_changed(rows.clone()))
             || (self.one_ways).is_some_and(|one_ways| one_ways.any_changed(rows.clone()))
             || (self.keys).is_some_and(|keys| keys.any_changed(rows.clone()))
             || (self.ignores).is_some_and(|ignores| ignores.any_changed(rows.clone())))
@@ -141,6 +147,7 @@ impl<'a> Table<'a> {
             locals,
             transforms,
             layers,
+            table_layers,
             movers,
             one_ways,
             keys,
@@ -152,13 +159,15 @@ impl<'a> Table<'a> {
             registration: &self.registrations[row],
             shape_changed: locals.is_changed(row) || transforms.is_changed(row),
             role_changed: layers.is_some_and(|layers| layers.is_changed(row))
+                || table_layers.is_some_and(|layers| layers.is_changed(row))
                 || one_ways.is_some_and(|one_ways| one_ways.is_changed(row))
                 || keys.is_some_and(|keys| keys.is_changed(row))
                 || ignores.is_some_and(|ignores| ignores.is_changed(row)),
             mover_changed: movers.is_some_and(|movers| movers.is_changed(row)),
             local: &locals.values[row],
             transform: &transforms.values[row],
-            layers: layers.map(|layers| &layers.values[row]),
+            layers: (layers.map(|layers| layers.values[row]))
+                .or_else(|| table_layers.map(|layers| layers.values[row].0)),
             mover: movers.map(|movers| &movers.values[row]),
             parent: self.parents.map(|parents| &parents[row]),
             one_way: one_ways.map(|one_ways| &one_ways.values[row]),

@@ -1,6 +1,6 @@
 //! What-if queries about a collider: would it fit there, and where would it go?
 
-use std::sync::Arc;
+use std::{iter::once, sync::Arc};
 
 use bevy::prelude::*;
 
@@ -9,8 +9,8 @@ use crate::{
     aabb::grow,
     components::{Mover, MoverResponse, Walker},
     events::Ground,
-    geometry::{Contact, Shape, contact_within, separation},
-    index::{ColliderEntry, MoverRelation, PairRules, are_related, effective_skin},
+    geometry::{Contact, Shape, contact_within, separation, touching_slop},
+    index::{ColliderEntry, MoverRelation, PairRules, Side, are_related, effective_skin, side_of},
     movement::{MIN_SKIN_FRACTION, Motion, Walk, compound, overlap_deeply},
 };
 
@@ -109,13 +109,20 @@ impl<'a> ColliderQuery<'a> {
         }
     }
 
-    /// Whether there is room for it. For a [`Mover`]: whether nothing that blocks it is so near
-    /// that it would be moved away, nearer than nine tenths of its
-    /// [`skin_width`](Mover::skin_width). For other [`Solid`](crate::Solid) colliders, such as a
-    /// door: whether no mover that it blocks is there. True for all others.
+    /// Whether there is room for it: put there, what fits is not moved by the next update, pushes
+    /// nobody, and bumps into nothing, if it is a mover only as far as it does not move by itself.
+    ///
+    /// - A [`Mover`] or a [`MoverPart`](crate::MoverPart) keeps nine tenths of its
+    ///   [`skin_width`](Mover::skin_width) to walls, and of the smaller one to other movers. Where
+    ///   walls leave no room for the skin on either side, it fits if they do not overlap it.
+    /// - Another [`Solid`](crate::Solid) collider, such as a door or a crate, keeps away from movers
+    ///   that it blocks, and overlaps no other `Solid` collider, if the layers of the two let them
+    ///   collide.
+    /// - All others fit everywhere.
     ///
     /// [`OneWay`](crate::OneWay) walls let in what is in them, so there is room in them. False if
-    /// the shape is not finite.
+    /// the shape is not finite. What a [`Swept`](crate::Swept) wall pushes on its path to there is
+    /// not considered.
     #[doc(alias = "test_move")]
     pub fn fits(&self) -> bool {
         self.shape.is_finite() && self.in_the_way().is_empty()
@@ -123,28 +130,82 @@ impl<'a> ColliderQuery<'a> {
 
     /// The entities for which it does not [fit](Self::fits), sorted.
     pub fn in_the_way(&self) -> SpatialQueryIter<Entity> {
-        let is_mover = self.entry.role.moved_by == MoverRelation::Itself;
         let mut found = Found::new();
-        let skin = effective_skin(self.entry.skin, &self.shape);
-        let area = grow(&self.shape.aabb(), skin);
+        let area = grow(&self.shape.aabb(), self.skin());
+        let mut is_mover_found = false;
         self.query.index.visit_overlapping(&area, |other| {
-            let distance = if is_mover {
-                self.blocks(&self.entry, &other).then_some(skin)
-            } else {
-                let keeps = other.is_blocked_by(&self.entry) && !self.is_related(&other);
-                keeps.then(|| other.effective_skin())
-            };
-            let is_near = |distance: f32| {
-                let limit = MIN_SKIN_FRACTION * distance;
-                separation(&self.shape, other.shape).distance < limit
-            };
-            if distance.is_some_and(is_near)
-                && self.query.index.one_way_wall(&other, None).is_none()
-            {
+            let least = self.least_distance(&other);
+            if least.is_some_and(|least| separation(&self.shape, other.shape).distance < least) {
+                is_mover_found |= !other.role.is_wall();
                 found.push((other.order(), ()));
             }
         });
+        if self.is_body() && !is_mover_found && !found.is_empty() && self.rests() {
+            found.clear();
+        }
         SpatialQueryIter::sorted_by_entity(found, |entity, ()| entity)
+    }
+
+    /// The distance below which another collider is in its way, in world units, or `None` if that
+    /// never is.
+    fn least_distance(&self, other: &ColliderEntry) -> Option<f32> {
+        if self.is_related(other) {
+            return None;
+        }
+        let own = self.entry;
+        let yields = self.is_body()
+            && own.is_blocked_by(other)
+            && !self.lets_in(other, other.shape, &self.shape);
+        let parts = self.query.index.parts_of(own.entity);
+        let other_yields = other.role.moved_by.is_body()
+            && once(own).chain(parts).any(|part| {
+                other.is_blocked_by(&part) && !self.lets_in(&part, &self.shape, other.shape)
+            });
+        if yields || other_yields {
+            // Of two movers, only one that moves keeps the larger skin.
+            let movers = [&own, other].into_iter();
+            let movers = movers.filter(|entry| entry.role.moved_by.is_body());
+            let skin = movers.map(|entry| entry.skin).reduce(f32::min)?;
+            let skins = [&self.shape, other.shape].map(|shape| effective_skin(skin, shape));
+            return Some(MIN_SKIN_FRACTION * skins[0].max(skins[1]));
+        }
+        let are_solid = own.role.is_solid() && other.role.is_solid();
+        let are_walls = are_solid && !self.is_body() && !other.role.moved_by.is_body();
+        let overlap = are_walls
+            && own.entity != other.entity
+            && own.role.layers.interacts_with(other.role.layers)
+            && !own.ignores(other)
+            && own.common_mover(other).is_none()
+            && !self.lets_in(&own, &self.shape, other.shape)
+            && !self.lets_in(other, other.shape, &self.shape);
+        overlap.then(|| -touching_slop(&self.shape, other.shape))
+    }
+
+    /// Whether a wall, which may be one-way, lets a mover be where it is.
+    fn lets_in(&self, wall: &ColliderEntry, shape: &Shape, mover: &Shape) -> bool {
+        let one_way = self.query.index.one_way_wall(wall, None);
+        one_way.is_some_and(|one_way| side_of(&one_way, shape, mover) != Side::Blocking)
+    }
+
+    /// Whether the walls around it would leave it where it is.
+    fn rests(&self) -> bool {
+        let mover = Mover {
+            blocked_by: self.entry.role.blocked_by,
+            skin_width: self.entry.skin,
+            ..default()
+        };
+        let outcome = self.move_and_slide(&mover, 1.0);
+        let most = (1.0 - MIN_SKIN_FRACTION) * self.skin();
+        !outcome.is_crushed && outcome.displacement.length() <= most
+    }
+
+    /// Whether it is a mover or a part of one.
+    fn is_body(&self) -> bool {
+        self.entry.role.moved_by.is_body()
+    }
+
+    fn skin(&self) -> f32 {
+        effective_skin(self.entry.skin, &self.shape)
     }
 
     /// What it would collide with, sorted by entity, each with the contact as seen from it: the

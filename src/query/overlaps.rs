@@ -38,7 +38,7 @@ impl SpatialQuery<'_, '_> {
     }
 
     /// Returns all colliders that overlap `shape` (in world space), sorted by entity, each with the
-    /// contact as seen from the shape: its normal points from the collider to the shape. Touching
+    /// contact as seen from the shape: its normal points from the shape into the collider. Touching
     /// is not overlapping. Returns none if the shape is not finite.
     ///
     /// ```
@@ -49,11 +49,19 @@ impl SpatialQuery<'_, '_> {
     ///     let blast = Shape::circle(Vec2::ZERO, 40.0);
     ///     for (entity, contact) in query.shape_contacts(&blast, &SpatialQueryFilter::default()) {
     ///         if let Ok(mut mover) = movers.get_mut(entity) {
-    ///             mover.displacement -= contact.normal * contact.depth;
+    ///             mover.displacement += contact.normal * contact.depth;
     ///         }
     ///     }
     /// }
-    /// # bevy::ecs::system::assert_is_system(blow);
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// # let at = Transform::from_xyz(30.0, 0.0, 0.0);
+    /// # let ball = app.world_mut().spawn((CircleCollider::new(5.0), Mover::default(), at)).id();
+    /// # app.add_systems(Update, blow);
+    /// # app.finish();
+    /// # (0..3).for_each(|_| app.update());
+    /// # let x = app.world().get::<Transform>(ball).unwrap().translation.x;
+    /// # assert!((x - 45.0).abs() < 0.01, "{x}");
     /// ```
     pub fn shape_contacts(
         &self,

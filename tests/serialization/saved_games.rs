@@ -133,6 +133,63 @@ fn a_saved_game_goes_on_without_a_phantom_event() {
     }
 }
 
+#[derive(Component, Reflect, Clone, Copy)]
+#[reflect(Component)]
+enum Layer {
+    Hero,
+    Wall,
+    Ghost,
+}
+
+impl CollisionLayer for Layer {}
+
+/// A crate that is not `Solid` any more, and a ghost with layers of its own.
+#[test]
+fn roles_and_layers_are_loaded_as_they_were() {
+    let app = || {
+        let mut app = test_app();
+        app.register_type::<Layer>()
+            .add_layer_table(LayerTable::new().collide(Layer::Hero, [Layer::Wall]));
+        app
+    };
+    let mut saved = app();
+    let mover = |x: f32| {
+        (
+            Mover::with_velocity(Vec2::X * x),
+            Transform::from_xyz(x, 0.0, 0.0),
+        )
+    };
+    let ball = CircleCollider::new(1.0);
+    let world = saved.world_mut();
+    world.spawn((Name::new("hero"), ball, mover(-10.0), Layer::Hero));
+    let boxed = (
+        Name::new("crate"),
+        ball,
+        Pushable,
+        Layer::Wall,
+        mover(-13.0),
+    );
+    world.spawn(boxed).remove::<Solid>();
+    let own = CollisionLayers::new(Layer::Wall, LayerMask::ALL);
+    world.spawn((Name::new("ghost"), ball, mover(-11.0), Layer::Ghost, own));
+    update(&mut saved);
+    let mut loaded = app();
+    let text = save(&mut saved);
+    load(&mut loaded, &text);
+    let mut happened = Vec::new();
+    for number in 0..60 {
+        let expected = update(&mut saved);
+        assert_eq!(update(&mut loaded), expected, "update {number}");
+        happened.extend(expected);
+    }
+    for name in ["crate", "ghost"] {
+        assert!(
+            happened.iter().any(|it| it.contains(name)),
+            "{name}: {happened:?}"
+        );
+    }
+}
+
 #[test]
 fn pairs_that_are_loaded_before_the_first_update_end_without_any_collider() {
     let mut saved = test_app();

@@ -399,3 +399,27 @@ fn a_floor_that_jumps_down_leaves_walkers_in_the_air_and_a_mover_takes_them_alon
         assert_eq!(height < -280.0, is_mover, "{height}");
     }
 }
+
+#[test]
+fn a_walker_with_a_new_ground_is_left_behind_by_a_floor_that_wraps() {
+    for is_left in [false, true] {
+        let (mut course, platform) = on_platform(&boxed(), [60.0, 10.0], Walker::default());
+        course.steps(2);
+        let before = course.position();
+        course.transform(platform).translation.x += 300.0;
+        let mut state = course.app.world_mut().resource_mut::<CollisionState>();
+        state.teleport(platform);
+        if is_left {
+            let walker = course.walker;
+            course
+                .app
+                .world_mut()
+                .entity_mut(walker)
+                .insert(Ground::default());
+        }
+        course.step();
+        let moved = course.position().x - before.x;
+        assert_eq!(moved.abs() < 0.01, is_left, "{moved}");
+        assert_eq!(course.ground().is_on_floor(), !is_left);
+    }
+}

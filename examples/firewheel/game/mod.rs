@@ -22,7 +22,7 @@ pub mod flow_field;
 pub mod gate;
 pub mod hazard;
 pub mod health;
-mod layers;
+pub mod layers;
 pub mod medkit;
 pub mod monsters;
 pub mod player;

@@ -6,7 +6,7 @@ use bevy::{ecs::query::QueryData, math::DVec2, prelude::*};
 use bevy_thud::prelude::*;
 
 use super::{
-    super::game::{arena::Wall, monsters::Monster, player::Player, press::Press},
+    super::game::{arena::Wall, layers::Layer, monsters::Monster, player::Player, press::Press},
     stopwatch::WatchStopped,
     tally::{Tally, count_collisions},
 };
@@ -118,8 +118,13 @@ fn count_wrong_ways(
     }
 }
 
-fn count_overlaps(colliders: Query<Audited, Without<ColliderDisabled>>, mut audit: ResMut<Audit>) {
-    let colliders: Vec<Party> = colliders.iter().filter_map(Party::of).collect();
+fn count_overlaps(
+    colliders: Query<Audited, Without<ColliderDisabled>>,
+    table: Res<LayerTable<Layer>>,
+    mut audit: ResMut<Audit>,
+) {
+    let parties = colliders.iter();
+    let colliders: Vec<Party> = parties.filter_map(|it| Party::of(it, &table)).collect();
     audit.overlaps = 0;
     audit.near_overlaps = 0;
     for (i, a) in colliders.iter().enumerate() {
@@ -151,7 +156,7 @@ struct Audited {
     at: &'static Transform,
     circle: Option<&'static CircleCollider>,
     rect: Option<&'static RectCollider>,
-    layers: &'static CollisionLayers,
+    layer: &'static Layer,
     mover: Option<&'static Mover>,
     is_solid: Has<Solid>,
 }
@@ -167,7 +172,7 @@ struct Party {
 }
 
 impl Party {
-    fn of(audited: AuditedItem) -> Option<Self> {
+    fn of(audited: AuditedItem, table: &LayerTable<Layer>) -> Option<Self> {
         let outline = match (audited.circle, audited.rect) {
             (Some(circle), _) => Outline::of_circle(audited.at, circle),
             (None, Some(rect)) => Outline::of_rect(audited.at, rect),
@@ -178,7 +183,7 @@ impl Party {
             .filter(|mover| mover.response != MoverResponse::Pass);
         Some(Self {
             outline,
-            layers: *audited.layers,
+            layers: table.layers(audited.layer),
             blocked_by: blocking.map_or(0, |mover| mover.blocked_by.0),
             is_mover: audited.mover.is_some(),
             is_solid: audited.is_solid,

@@ -188,6 +188,18 @@ impl MovePlan {
         self.input.end_of(self.course().displacement)
     }
 
+    /// Whether a position (in the frame of its parent) is on the straight line from its start to its
+    /// end, and at neither of them.
+    pub fn passed(&self, position: Vec2) -> bool {
+        const TOLERANCE: f32 = 1e-3;
+        let [path, offset] = [self.end(), position].map(|point| point - self.input.start);
+        let length_squared = path.length_squared();
+        // NaN for a mover that did not move.
+        let fraction = offset.dot(path) / length_squared;
+        (TOLERANCE..1.0 - TOLERANCE).contains(&fraction)
+            && offset.perp_dot(path).abs() <= TOLERANCE * length_squared
+    }
+
     /// The part of the desired displacement that is left at its end, in world units.
     pub fn remaining_displacement(&self) -> Vec2 {
         match self.input.response {

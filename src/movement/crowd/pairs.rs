@@ -11,7 +11,7 @@ use crate::{
     aabb::grow,
     broad_phase::NumberedBox,
     geometry::{Shape, penetration_within},
-    index::are_related,
+    index::{are_related, effective_skin},
     movement::{
         body::{MovePlan, size_of},
         neighbors::Neighbors,
@@ -127,15 +127,20 @@ fn near_pair(
     let skin = a.effective_skin().max(b.effective_skin());
     let passes = world.is_against_normal(&both[0].input, b.entity, -normal)
         || world.is_against_normal(&both[1].input, a.entity, normal);
+    let shares = if passes {
+        [0.0; 2]
+    } else {
+        let stands = [first.stands_on(-normal), second.stands_on(normal)];
+        shares_of(both, gives_way, stands)
+    };
+    // The larger skin is kept by its mover alone, when that moves.
+    let movers = [(first, &a), (second, &b)].into_iter();
+    let skins = movers.filter_map(|(member, entry)| member.is_mover.then_some(entry.skin));
+    let smaller = skins.fold(f32::INFINITY, f32::min);
     let pair = Pair {
         bodies: numbers,
-        shares: if passes {
-            [0.0; 2]
-        } else {
-            let stands = [first.stands_on(-normal), second.stands_on(normal)];
-            shares_of(both, gives_way, stands)
-        },
-        margin: skin,
+        shares,
+        margin: effective_skin(smaller, a.shape).max(effective_skin(smaller, b.shape)),
     };
     // Pushes of what is pushable are handed on already.
     let is_pushable = both.iter().any(|plan| plan.input.is_pushable);

@@ -181,8 +181,8 @@ fn the_missing_layers_are_reported_for_each_entity() {
     }
     let (mut app, [a, b]) = two_synced(layers(RED, RED), layers(RED | BLUE, BLUE));
     let expected = format!(
-        "{a} and {b} do not collide: the filters of {b} contain none of the layers of {a} (0). \
-        Add one of them to the filters of {b}."
+        "{a} and {b} do not collide: the filters of {b} contain none of the layers of {a} (0): \
+        add one of them to these filters."
     );
     assert_eq!(explain(&mut app, a, b).to_string(), expected);
 }
@@ -194,10 +194,56 @@ fn where_one_has_no_layers_and_the_other_no_filters_both_are_told() {
         CollisionLayers::new(LayerMask::NONE, RED),
     );
     let expected = format!(
-        "{a} and {b} do not collide: {b} is in no layer. Add one to its memberships, and to the \
+        "{a} and {b} do not collide: {b} is in no layer: add one to its memberships, and to the \
         filters of {a} if it is not among them."
     );
     assert_eq!(explain(&mut app, a, b).to_string(), expected);
+}
+
+#[test]
+fn two_mismatches_are_one_sentence() {
+    let [p, q] = [
+        CollisionLayers::new(RED, RED),
+        CollisionLayers::new(BLUE, BLUE),
+    ];
+    let (mut app, [a, b]) = two_synced(p, q);
+    let expected = format!(
+        "{a} and {b} do not collide: the filters of {a} contain none of the layers of {b} (5): \
+        add one of them to these filters; the filters of {b} contain none of the layers of {a} \
+        (0): add one of them to these filters."
+    );
+    assert_eq!(explain(&mut app, a, b).to_string(), expected);
+}
+
+#[test]
+fn who_ignores_is_named_while_it_does() {
+    let (mut app, [a, b]) = two_synced(Mover::default(), Solid);
+    let name_of = |app: &mut App| explain(app, a, b).to_string();
+    app.world_mut()
+        .entity_mut(b)
+        .insert(Ignores::until_apart(a));
+    app.update();
+    let expected = format!(
+        "{a} and {b} do not collide: {b} has an `Ignores` for the other. \
+        Remove it."
+    );
+    assert_eq!(name_of(&mut app), expected);
+    // The update in which they are apart removes it.
+    set_position(&mut app, b, Vec2::X * 100.0);
+    app.update();
+    assert!(app.world().get::<Ignores>(b).is_none());
+    let sentence = name_of(&mut app);
+    assert!(!sentence.contains("Ignores"), "{sentence}");
+    // That of a mover counts for what it carries.
+    let (mut app, [a, b]) = two_synced(Mover::default(), Solid);
+    let shield = spawn(&mut app, (CircleCollider::new(1.0), ChildOf(a)));
+    app.world_mut().entity_mut(a).insert(Ignores::always(b));
+    app.update();
+    let sentence = explain(&mut app, shield, b).to_string();
+    assert!(
+        sentence.contains(&format!("{a} has an `Ignores`")),
+        "{sentence}"
+    );
 }
 
 #[test]

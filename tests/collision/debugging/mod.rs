@@ -7,4 +7,5 @@ pub mod explain;
 mod explain_blocking;
 mod explain_scenes;
 mod hints;
+mod idle;
 mod written_movers;

@@ -48,6 +48,84 @@ fn a_mover_that_is_moved_by_its_transform_is_named() {
 }
 
 #[test]
+fn a_mover_that_begins_next_to_the_wall_into_which_it_is_written_is_named() {
+    collect_warnings();
+    let mut app = test_app();
+    let wall = (RectCollider::new(2.0, 50.0), Solid, at(2.1, 0.0));
+    spawn(&mut app, wall);
+    let name = "a hero at a wall;";
+    write_in_each_update(&mut app, name, Mover::default(), |_, mut transform| {
+        transform.translation.x += 0.5;
+    });
+    assert_warned(&mut app, name, SET_VELOCITY);
+}
+
+#[test]
+fn a_mover_that_is_written_within_a_room_of_one_grid_is_not_named() {
+    collect_warnings();
+    let mut app = test_app();
+    let room = TileCollider::from_rows(["####", "#..#", "#..#", "####"], Vec2::splat(40.0));
+    spawn(&mut app, (room, Solid));
+    let name = "a remote hero in a room;";
+    write_in_each_update(&mut app, name, Mover::default(), |_, mut transform| {
+        transform.translation.x += 1.0;
+    });
+    assert_silent(&mut app, name);
+}
+
+/// What `write` does to the `Transform` of a mover before each fixed step.
+fn write_between_steps(name: &str, write: impl Fn(usize, Mut<Transform>)) {
+    collect_warnings();
+    let mut app = unstarted_app(CollisionPlugin::in_fixed_schedule());
+    start(&mut app);
+    let hero = Mover::with_velocity(Vec2::new(64.0, 32.0));
+    let hero = spawn(
+        &mut app,
+        (ball(0.0, 0.0), hero, Name::new(name.to_string())),
+    );
+    for step in 0..300 {
+        write(step, app.world_mut().get_mut(hero).unwrap());
+        app.update();
+    }
+}
+
+#[test]
+fn a_mover_that_is_set_back_between_steps_is_named_once() {
+    let name = "an interpolated hero;";
+    write_between_steps(name, |_, mut transform| {
+        transform.translation -= Vec3::new(0.5, 0.25, 0.0);
+    });
+    let warnings = warnings_about(name);
+    assert!(
+        warnings.len() == 1 && warnings[0].contains("of a child"),
+        "{warnings:?}"
+    );
+}
+
+#[test]
+fn a_mover_that_the_game_moves_between_steps_is_not_named() {
+    let name = "a hero that jumps;";
+    write_between_steps(name, |step, mut transform| {
+        if step.is_multiple_of(5) {
+            transform.translation.x += 100.0;
+        }
+    });
+    write_between_steps(name, |_, mut transform| {
+        transform.translation.z += 1.0;
+    });
+    // By whole steps, as in a rollback, and no farther than the border of the world.
+    write_between_steps(name, |step, mut transform| {
+        if step % 3 == 2 {
+            transform.translation -= Vec3::new(2.0, 1.0, 0.0);
+        }
+    });
+    write_between_steps(name, |_, mut transform| {
+        transform.translation.x = transform.translation.x.min(40.0);
+    });
+    assert_eq!(warnings_about(name), Vec::<String>::new());
+}
+
+#[test]
 fn a_mover_whose_transform_may_be_meant_to_be_written_is_not_named() {
     collect_warnings();
     let mut app = test_app();

@@ -12,15 +12,15 @@ use crate::{
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0xff6c_d1b8_1a8c_a304,
-    0x203f_c953_b715_2a38,
+    0x8ad0_24d7_a9e7_ef6a,
+    0x88f8_69f2_22b7_938c,
     0x87fc_ddb1_146a_b9c2,
-    0x0737_923f_8c0c_eefe,
-    0x5075_04b9_40d6_ae2b,
+    0x2453_c1fa_bff8_bfc0,
+    0xcbea_3670_19f9_2e9b,
     0x42e3_baa5_01d6_d482,
-    0x45f5_4011_bbe5_894f,
+    0x960f_cc0b_efef_3ad4,
     0x94d7_7f24_78d8_8675,
-    0x668c_71b3_3ed0_354f,
+    0x8e46_6961_1226_c7ea,
     0x6484_318b_1cba_f7de,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.

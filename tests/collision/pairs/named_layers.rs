@@ -1,6 +1,6 @@
 //! Layers that are the variants of an enum, and a table of who collides with whom.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_thud::prelude::*;
 use fastrand::Rng;
 
@@ -25,10 +25,6 @@ const TEAMS: [Team; 4] = [
     Team::Monster { is_boss: false },
     Team::Shot,
 ];
-
-fn layers_of(app: &App, entity: Entity) -> CollisionLayers {
-    *app.world().get::<CollisionLayers>(entity).unwrap()
-}
 
 #[test]
 fn each_variant_is_the_layer_of_its_number() {
@@ -106,16 +102,151 @@ fn another_variant_changes_the_layers_in_the_next_update() {
         .insert(Team::Monster { is_boss: true });
     app.update();
     assert_eq!(pairs(&mut app).len(), 0, "{wall} {hero}");
-    assert_eq!(
-        layers_of(&app, hero),
-        CollisionLayers::new(Team::Monster { is_boss: true }, Team::Shot)
-    );
-    // A game may still write layers of its own.
-    app.world_mut()
-        .entity_mut(hero)
-        .insert(CollisionLayers::default());
+    // In place, as well.
+    *app.world_mut().get_mut::<Team>(hero).unwrap() = Team::Hero;
     app.update();
     assert_eq!(pairs(&mut app).len(), 1);
+}
+
+#[test]
+fn layers_of_its_own_count_before_those_of_the_table() {
+    let mut app = app_with_table();
+    spawn(&mut app, (CircleCollider::new(1.0), Team::Wall));
+    let monster = Team::Monster { is_boss: false };
+    let own = CollisionLayers::new(Team::Hero, LayerMask::ALL);
+    let foe = spawn(&mut app, (CircleCollider::new(1.0), monster, own));
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 1);
+    // A copy has both as well.
+    app.world_mut().entity_mut(foe).clone_and_spawn();
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 3);
+    app.world_mut().entity_mut(foe).remove::<CollisionLayers>();
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 1, "the copy at the wall");
+}
+
+#[test]
+fn an_entity_that_was_hidden_has_the_layers_of_its_variant() {
+    let mut app = app_with_table();
+    spawn(&mut app, (CircleCollider::new(1.0), Team::Wall));
+    let pooled = (CircleCollider::new(1.0), Team::Monster { is_boss: false });
+    let monster = spawn(&mut app, (pooled, Disabled));
+    let hero = spawn(&mut app, (CircleCollider::new(1.0), Team::Wall, Disabled));
+    app.update();
+    *app.world_mut().get_mut::<Team>(hero).unwrap() = Team::Hero;
+    app.update();
+    for entity in [monster, hero] {
+        app.world_mut().entity_mut(entity).remove::<Disabled>();
+    }
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 1, "the hero and the wall");
+}
+
+#[test]
+fn without_its_variant_an_entity_is_in_all_layers() {
+    let mut app = app_with_table();
+    let hero = spawn(&mut app, (CircleCollider::new(1.0), Team::Hero));
+    spawn(&mut app, (CircleCollider::new(1.0), Team::Shot));
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 0);
+    app.world_mut().entity_mut(hero).remove::<Team>();
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 1);
+}
+
+#[test]
+fn a_layer_that_the_table_does_not_name_collides_with_nothing() {
+    let mut app = test_app();
+    let table = LayerTable::new().collide(Team::Wall, [Team::Hero]);
+    app.add_layer_table(table);
+    let bare = spawn(&mut app, CircleCollider::new(1.0));
+    let wall = spawn(&mut app, (CircleCollider::new(1.0), Team::Wall));
+    let shot = spawn(&mut app, (CircleCollider::new(1.0), Team::Shot));
+    app.update();
+    assert!(explain(&mut app, bare, wall).collide().is_ok());
+    assert!(explain(&mut app, bare, shot).collide().is_err());
+}
+
+#[test]
+fn a_table_may_come_late_and_be_replaced_and_removed() {
+    let mut app = test_app();
+    for team in [Team::Hero, Team::Shot] {
+        spawn(&mut app, (CircleCollider::new(1.0), team));
+    }
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 1);
+    app.add_layer_table(LayerTable::<Team>::new());
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 0);
+    app.insert_resource(LayerTable::new().collide(Team::Hero, [Team::Shot]));
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 1);
+    app.insert_resource(LayerTable::<Team>::new());
+    refresh_colliders(app.world_mut());
+    let found = run_system(&mut app, |query: SpatialQuery| {
+        let heroes = SpatialQueryFilter::only(Team::Hero.mask());
+        query.point_intersections(Vec2::ZERO, &heroes).len()
+    });
+    assert_eq!(found, 1);
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 0);
+    app.world_mut().remove_resource::<LayerTable<Team>>();
+    app.update();
+    assert_eq!(
+        pairs(&mut app).len(),
+        1,
+        "without a table, the enum is no layer"
+    );
+    spawn(&mut app, (CircleCollider::new(1.0), Team::Hero));
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 3);
+}
+
+#[test]
+fn an_enum_without_a_table_is_named_once() {
+    #[derive(Component, Reflect)]
+    enum WithoutTable {
+        Left,
+    }
+    impl CollisionLayer for WithoutTable {}
+    collect_warnings();
+    let mut app = test_app();
+    app.name_layers::<WithoutTable>();
+    let own = CollisionLayers::new(WithoutTable::Left, LayerMask::ALL);
+    spawn(
+        &mut app,
+        (CircleCollider::new(1.0), WithoutTable::Left, own),
+    );
+    steps(&mut app, 200);
+    assert_eq!(warnings_about("::WithoutTable").len(), 0);
+    for _ in 0..2 {
+        spawn(&mut app, (CircleCollider::new(1.0), WithoutTable::Left));
+        steps(&mut app, 200);
+    }
+    let warnings = warnings_about("::WithoutTable");
+    assert!(
+        warnings.len() == 1 && warnings[0].contains("add_layer_table"),
+        "{warnings:?}"
+    );
+}
+
+#[test]
+fn a_second_enum_is_refused() {
+    #[derive(Component, Reflect)]
+    enum SecondEnum {
+        Left,
+    }
+    impl CollisionLayer for SecondEnum {}
+    collect_warnings();
+    let mut app = app_with_table();
+    app.add_layer_table(LayerTable::new().collide(SecondEnum::Left, [SecondEnum::Left]));
+    for team in [Team::Wall, Team::Hero] {
+        spawn(&mut app, (CircleCollider::new(1.0), team));
+    }
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 1);
+    assert_eq!(warnings_about("::SecondEnum").len(), 1);
 }
 
 #[test]
@@ -135,11 +266,8 @@ fn explanations_name_the_layers() {
     let shot = spawn(&mut app, (CircleCollider::new(1.0), Team::Shot));
     app.update();
     let sentence = explain(&mut app, hero, shot).to_string();
-    let of_shot = format!("contain none of the layers of {shot} (Shot)");
-    let of_hero = format!("contain none of the layers of {hero} (Hero)");
-    for words in [of_shot, of_hero] {
-        assert!(sentence.contains(&words), "{sentence}");
-    }
+    let words = "in the layers Hero and Shot, which do not collide by the table of layers";
+    assert!(sentence.contains(words), "{sentence}");
     // Layers beyond the names have numbers.
     let both = CollisionLayers::new(LayerMask(1 << 31 | 0b10), LayerMask::NONE);
     app.world_mut().entity_mut(hero).insert(both);

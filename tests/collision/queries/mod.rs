@@ -6,4 +6,5 @@ mod methods;
 mod move_and_slide;
 mod of_collider;
 mod refreshing;
+mod room_for;
 mod starts;

@@ -160,7 +160,9 @@ fn a_door_fits_where_no_mover_is_that_it_would_block() {
         &mut app,
         (RectCollider::new(10.0, 2.0), Solid, at(0.0, 100.0)),
     );
-    spawn(&mut app, (RectCollider::new(9.0, 9.0), Solid, at(9.0, 0.0)));
+    // It touches its frame, and overlaps none.
+    let frame = (RectCollider::new(9.0, 9.0), Solid, at(9.5, 0.0));
+    let frame = spawn(&mut app, frame);
     spawn(&mut app, ball(1.0, 0.0));
     let passing = Mover {
         response: MoverResponse::Pass,
@@ -178,6 +180,9 @@ fn a_door_fits_where_no_mover_is_that_it_would_block() {
     set_position(&mut app, hero, Vec2::Y * 2.1);
     app.update();
     assert_eq!(*in_the_way(&mut app), []);
+    set_position(&mut app, frame, Vec2::X * 9.0);
+    app.update();
+    assert_eq!(*in_the_way(&mut app), [frame]);
 }
 
 #[test]

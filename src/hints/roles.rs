@@ -1,46 +1,22 @@
-//! Warnings about entities whose components have no effect together, with the remedy. Each is
-//! logged once per app, and not where the setup may be intended.
-//!
-//! In a steady state this costs almost nothing: the index lists new roles, and the queries for
-//! incomplete entities are empty.
+//! Warnings about roles that do not work together: walls above movers, and roles on the parents of
+//! colliders.
 
-use bevy::{
-    ecs::{
-        entity::EntityHashMap, entity_disabling::Disabled, name::NameOrEntity, query::Allow,
-        schedule::InternedScheduleLabel, system::SystemParam,
-    },
-    prelude::*,
-};
+use bevy::prelude::*;
 use log::warn;
 
+use super::{IsBare, Scene};
 use crate::{
-    components::{Mover, MoverResponse, OneWay, Solid},
-    contacts::Collisions,
+    components::{Mover, OneWay, Solid},
     events::CollisionEvent,
     geometry::{separation, touching_slop},
-    index::{
-        ColliderEntry, ColliderIndex, LocalShape, MoverRelation, NewRoles, Parents, Reason,
-        Registration, SyncIndex, visit_ancestors,
-    },
+    index::{ColliderEntry, MoverRelation, NewRoles, Reason, visit_ancestors},
     memory,
-    movement::MovePlans,
-    schedule::{CollisionSystems, OnMainThread},
+    schedule::OnMainThread,
 };
-
-/// Adds the systems that warn.
-pub(crate) fn set_up(app: &mut App, schedule: InternedScheduleLabel) {
-    app.add_systems(
-        schedule,
-        (check_setups, check_written_movers)
-            .chain()
-            .in_set(CollisionSystems::Sync)
-            .after(SyncIndex),
-    );
-}
 
 /// The reasons that were logged so far.
 #[derive(Default)]
-struct LoggedReasons(Vec<Reason>);
+pub(super) struct LoggedReasons(Vec<Reason>);
 
 impl LoggedReasons {
     /// Logs the sentence, unless the same reason was logged before.
@@ -52,48 +28,9 @@ impl LoggedReasons {
     }
 }
 
-/// The colliders, their hierarchy, and why they do not collide.
-#[derive(SystemParam)]
-struct Scene<'w, 's> {
-    index: Res<'w, ColliderIndex>,
-    collisions: Collisions<'w, 's>,
-    registrations: Query<'w, 's, &'static Registration>,
-    parents: Parents<'w, 's>,
-    children: Query<'w, 's, &'static Children, Allow<Disabled>>,
-    names: Query<'w, 's, NameOrEntity, Allow<Disabled>>,
-}
-
-impl Scene<'_, '_> {
-    fn collider(&self, entity: Entity) -> Option<ColliderEntry<'_>> {
-        let registration = self.registrations.get(entity).ok()?;
-        self.index.get(registration.slot, entity)
-    }
-
-    fn name(&self, entity: Entity) -> String {
-        match self.names.get(entity) {
-            Ok(name) => name.to_string(),
-            Err(_) => entity.to_string(),
-        }
-    }
-
-    fn parent(&self, entity: Entity) -> Option<Entity> {
-        self.parents.get(entity).ok().map(ChildOf::parent)
-    }
-
-    /// Whether exactly one of the descendants of an entity has a collider.
-    fn has_one_collider_below(&self, entity: Entity) -> bool {
-        let descendants = self.children.iter_descendants(entity);
-        let colliders = descendants.filter(|&child| self.collider(child).is_some());
-        colliders.take(2).count() == 1
-    }
-}
-
-/// A role on an entity without a collider.
-type IsBare = (Without<LocalShape>, Or<(With<Mover>, With<Solid>)>);
-
 /// Checks new colliders, and entities without one where another collider passes through those of
 /// their children. One system does all of it, since each costs some microseconds per update.
-fn check_setups(
+pub(super) fn check_setups(
     scene: Scene,
     mut new_roles: ResMut<NewRoles>,
     mut events: MessageReader<CollisionEvent>,
@@ -198,7 +135,7 @@ fn check_split(
     // No collider has parents in a cycle.
     let _ = visit_ancestors(scene.parent(child.entity), |ancestor| {
         if let Ok(mover) = bare_entities.get(ancestor)
-            && scene.has_one_collider_below(ancestor)
+            && scene.colliders_below(ancestor).take(2).count() == 1
         {
             let explanation = scene.collisions.explain(child.entity, other.entity);
             let is_to_be_blocked =
@@ -221,66 +158,4 @@ fn check_split(
         }
         scene.parent(ancestor)
     });
-}
-
-/// A mover whose translation is written in this many updates in a row is moved by its `Transform`.
-const WRITTEN_IN_A_ROW: u32 = 10;
-
-/// This many of them are followed.
-const FOLLOWED_MOVERS: usize = 64;
-
-/// Where the game put a mover, and in how many updates in a row it did.
-type Written = (Vec2, u32);
-
-/// Logs a warning if the game moves a mover by its `Transform`, which teleports it in each update,
-/// instead of by a velocity, and has moved it into a wall.
-fn check_written_movers(
-    movers: Query<(Entity, &Mover, &Transform), Changed<Transform>>,
-    plans: Res<MovePlans>,
-    scene: Scene,
-    mut written: Local<EntityHashMap<Written>>,
-    mut before: Local<EntityHashMap<Written>>,
-    mut is_logged: Local<bool>,
-    _: OnMainThread,
-) {
-    if *is_logged {
-        return;
-    }
-    std::mem::swap(&mut *written, &mut *before);
-    written.clear();
-    let is_written = |(entity, mover, transform): &(Entity, &Mover, &Transform)| {
-        let is_steered = mover.velocity != Vec2::ZERO || mover.displacement != Vec2::ZERO;
-        let translation = transform.translation.truncate();
-        let is_moved = || (plans.of(*entity)).is_some_and(|moved| moved.end() == translation);
-        !is_steered && mover.response != MoverResponse::Pass && !is_moved()
-    };
-    for (entity, _, transform) in movers.iter().filter(is_written).take(FOLLOWED_MOVERS) {
-        let translation = transform.translation.truncate();
-        let updates = match before.get(&entity) {
-            Some(&(earlier, updates)) if earlier != translation => updates + 1,
-            _ => 0,
-        };
-        if updates >= WRITTEN_IN_A_ROW && !*is_logged && is_in_wall(entity, &scene) {
-            *is_logged = true;
-            let mover = scene.name(entity);
-            warn!(
-                "{mover} has a `Mover`, but the game writes its `Transform` in each update. That \
-                teleports it, into walls and past them. Set `Mover::velocity` instead, or \
-                `Mover::displacement` for one update, or remove `Mover`"
-            );
-        }
-        written.insert(entity, (translation, updates));
-    }
-}
-
-/// Whether a mover overlaps a wall that blocks it.
-fn is_in_wall(mover: Entity, scene: &Scene) -> bool {
-    let Some(mover) = scene.collider(mover) else {
-        return false;
-    };
-    let mut is_in_wall = false;
-    (scene.index).visit_overlapping(&mover.shape.aabb(), |wall| {
-        is_in_wall |= wall.role.is_wall() && mover.is_blocked_by(&wall);
-    });
-    is_in_wall
 }
