@@ -2,7 +2,10 @@
 //! boxes are finite, and do not overflow between finite numbers.
 
 use bevy::math::Vec2;
+#[cfg(not(bevy_0_20))]
 pub(crate) use bevy::math::bounding::Aabb2d;
+#[cfg(bevy_0_20)]
+pub(crate) use bevy::shape::Aabb2d;
 
 /// Returns half of the width and height of a box.
 pub(crate) fn half_size(aabb: &Aabb2d) -> Vec2 {

@@ -109,8 +109,8 @@ impl<'a> ColliderQuery<'a> {
         }
     }
 
-    /// Whether there is room for it: put there, what fits is not moved by the next update, pushes
-    /// nobody, and bumps into nothing, if it is a mover only as far as it does not move by itself.
+    /// Whether there is room for it: what fits, and rests there, is not moved by the next update,
+    /// pushes nobody and bumps into nothing.
     ///
     /// - A [`Mover`] or a [`MoverPart`](crate::MoverPart) keeps nine tenths of its
     ///   [`skin_width`](Mover::skin_width) to walls, and of the smaller one to other movers. Where

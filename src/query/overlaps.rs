@@ -57,9 +57,10 @@ impl SpatialQuery<'_, '_> {
     /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
     /// # let at = Transform::from_xyz(30.0, 0.0, 0.0);
     /// # let ball = app.world_mut().spawn((CircleCollider::new(5.0), Mover::default(), at)).id();
-    /// # app.add_systems(Update, blow);
     /// # app.finish();
-    /// # (0..3).for_each(|_| app.update());
+    /// # app.update();
+    /// # bevy::ecs::system::RunSystemOnce::run_system_once(app.world_mut(), blow).unwrap();
+    /// # app.update();
     /// # let x = app.world().get::<Transform>(ball).unwrap().translation.x;
     /// # assert!((x - 45.0).abs() < 0.01, "{x}");
     /// ```
