@@ -74,6 +74,9 @@ pub struct CollisionGizmos {
     pub layers: Option<Color>,
     /// The color of the bounding boxes of colliders. `None` by default.
     pub aabb: Option<Color>,
+    /// Draws only these entities, with their contacts and what blocks them. All if it is empty, as
+    /// by default.
+    pub only: Vec<Entity>,
 }
 
 impl Default for CollisionGizmos {
@@ -93,6 +96,7 @@ impl Default for CollisionGizmos {
             path: None,
             layers: None,
             aabb: None,
+            only: Vec::new(),
         }
     }
 }
@@ -121,8 +125,8 @@ fn draw_colliders(
     index: Res<ColliderIndex>,
     collisions: Collisions,
     layer_names: Res<LayerNames>,
-    movers: Query<&MoverHits, With<Mover>>,
-    walkers: Query<(&Walker, &Ground)>,
+    movers: Query<(Entity, &MoverHits), With<Mover>>,
+    walkers: Query<(Entity, &Walker, &Ground)>,
     mut colliding: Local<Vec<Entity>>,
 ) {
     if !gizmos.config.enabled {
@@ -131,22 +135,26 @@ fn draw_colliders(
     colliding.clear();
     colliding.extend(collisions.iter().flat_map(|pair| [pair.a, pair.b]));
     colliding.sort_unstable();
-    for entry in index.iter() {
+    let only = gizmos.config_ext.only.clone();
+    let is_drawn = |entity: Entity| only.is_empty() || only.contains(&entity);
+    for entry in index.iter().filter(|entry| is_drawn(entry.entity)) {
         let collides = colliding.binary_search(&entry.entity).is_ok();
         draw_collider(&mut gizmos, &entry, collides);
         draw_path(&mut gizmos, entry.shape, index.path(&entry));
         draw_layers(&mut gizmos, &entry, *layer_names);
-        if let Ok((walker, _)) = walkers.get(entry.entity) {
+        if let Ok((_, walker, _)) = walkers.get(entry.entity) {
             draw_step_and_snap(&mut gizmos, entry.shape, walker);
         }
     }
-    for pair in collisions.iter() {
+    let pairs = collisions.iter();
+    for pair in pairs.filter(|pair| is_drawn(pair.a) || is_drawn(pair.b)) {
         draw_contact(&mut gizmos, &pair.contact);
     }
-    for hit in movers.iter().flat_map(|hits| hits.iter()) {
+    let hits = movers.iter().filter(|(mover, _)| is_drawn(*mover));
+    for hit in hits.flat_map(|(_, hits)| hits.iter()) {
         draw_hit(&mut gizmos, hit);
     }
-    for (_, ground) in &walkers {
+    for (_, _, ground) in walkers.iter().filter(|(walker, ..)| is_drawn(*walker)) {
         draw_ground(&mut gizmos, ground);
     }
 }

@@ -34,6 +34,7 @@ const NOTHING: CollisionGizmos = CollisionGizmos {
     path: None,
     layers: None,
     aabb: None,
+    only: Vec::new(),
 };
 
 fn drawing_app(gizmos: CollisionGizmos) -> App {
@@ -261,6 +262,32 @@ fn assert_lines(lines: &[Vec<Vec2>], expected: &[&[Vec2]]) {
         assert!(is_drawn, "{expected:?} is not in {lines:?}");
     }
     assert_eq!(lines.len(), expected.len(), "{lines:?}");
+}
+
+#[test]
+fn only_some_entities_are_drawn_with_what_concerns_them() {
+    let mut app = drawing_app(CollisionGizmos {
+        solid: Some(RED),
+        mover: Some(RED),
+        contact: Some(GREEN),
+        hits: Some(BLUE),
+        ..NOTHING
+    });
+    spawn(&mut app, wall());
+    let movers = [0.0, 6.0].map(|y| {
+        let mover = Mover::with_velocity(Vec2::X * 20.0 / STEP_SECS);
+        spawn(&mut app, (ball(0.0, y), mover))
+    });
+    app.update();
+    let count = |app: &App| [RED, GREEN, BLUE].map(|color| drawn(app, color).len());
+    let all = count(&app);
+    change(&mut app, |_, gizmos| gizmos.only = vec![movers[1]]);
+    app.update();
+    let [outlines, contacts, hits] = count(&app);
+    assert_eq!([3 * outlines, 2 * contacts, 2 * hits], all);
+    assert!(hits > 0 && contacts > 0 && outlines > 0);
+    let lines = [drawn(&app, GREEN), drawn(&app, BLUE)].concat();
+    assert!(lines.iter().all(|line| line[0].y > 4.0), "{lines:?}");
 }
 
 #[test]
