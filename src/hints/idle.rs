@@ -4,6 +4,7 @@ use bevy::{
     ecs::{
         archetype::{Archetype, Archetypes},
         component::Components,
+        system::SystemParam,
     },
     prelude::*,
 };
@@ -80,17 +81,24 @@ impl Idle {
     }
 }
 
+/// What may do nothing.
+#[derive(SystemParam)]
+pub(super) struct Suspects<'w, 's> {
+    scene: Scene<'w, 's>,
+    bare: Query<'w, 's, (Entity, Option<&'static Mover>), IsBare>,
+    parts: Query<'w, 's, Entity, With<MoverPart>>,
+    turning: Query<'w, 's, Entity, (With<Turning>, Without<Mover>)>,
+    conveyors: Query<'w, 's, Entity, (With<Conveyor>, Without<Solid>)>,
+    ignores: Query<'w, 's, (Entity, &'static Ignores)>,
+    movers: Query<'w, 's, (), With<Mover>>,
+    layer_enum: Option<Res<'w, LayerEnum>>,
+    archetypes: &'w Archetypes,
+    components: &'w Components,
+}
+
 /// Logs a warning about components that did nothing in two checks in a row.
 pub(super) fn check_idle(
-    scene: Scene,
-    bare: Query<(Entity, Option<&Mover>), IsBare>,
-    parts: Query<Entity, With<MoverPart>>,
-    turning: Query<Entity, (With<Turning>, Without<Mover>)>,
-    conveyors: Query<Entity, (With<Conveyor>, Without<Solid>)>,
-    ignores: Query<(Entity, &Ignores)>,
-    layer_enum: Option<Res<LayerEnum>>,
-    (archetypes, components): (&Archetypes, &Components),
-    movers: Query<(), With<Mover>>,
+    suspects: Suspects,
     mut updates: Local<u32>,
     mut found: Local<Vec<(Entity, Idle)>>,
     mut before: Local<Vec<(Entity, Idle)>>,
@@ -104,57 +112,72 @@ pub(super) fn check_idle(
     *updates = 0;
     std::mem::swap(&mut *found, &mut *before);
     memory::clear(&mut found);
-    let has_collider = |entity| scene.collider(entity).is_some();
-    let bare = bare
-        .iter()
-        .filter(|(entity, _)| scene.colliders_below(*entity).next().is_none());
-    found.extend(bare.filter_map(|(entity, mover)| match mover {
-        None => Some((entity, Idle::Solid)),
-        Some(mover) if mover.response == MoverResponse::Pass => None,
-        Some(_) => Some((entity, Idle::Mover)),
-    }));
-    let is_alone = |part: &Entity| {
-        let collider = scene.collider(*part);
-        collider.is_some_and(|collider| collider.role.moved_by == MoverRelation::None)
-    };
-    found.extend(parts.iter().filter(is_alone).map(|part| (part, Idle::Part)));
-    found.extend(turning.iter().map(|entity| (entity, Idle::Turning)));
-    found.extend(conveyors.iter().map(|entity| (entity, Idle::Conveyor)));
-    found.extend(ignores.iter().filter_map(|(entity, ignores)| {
-        let other = ignores.entity;
-        if other == entity {
-            return Some((entity, Idle::IgnoresItself));
-        }
-        let is_nobody = !has_collider(other) && !movers.contains(other);
-        let exists = scene.names.contains(other);
-        (is_nobody && exists).then_some((entity, Idle::IgnoresNobody(other)))
-    }));
-    if let Some(layer_enum) = layer_enum.filter(|layer_enum| !layer_enum.has_table) {
-        let entity = without_table(&layer_enum, archetypes, components);
-        found.extend(entity.map(|entity| (entity, Idle::Layer(layer_enum.name))));
-    }
+    found.extend(suspects.bare_roles());
+    found.extend(suspects.incomplete_roles());
+    found.extend(suspects.ignorers());
+    found.extend(suspects.layer_without_table());
     for (entity, idle) in before.iter().filter(|idle| found.contains(idle)) {
         if !logged.iter().any(|known| known.is_like(*idle)) {
             logged.push(*idle);
-            warn!("{}", idle.sentence(*entity, &scene));
+            warn!("{}", idle.sentence(*entity, &suspects.scene));
         }
     }
 }
 
-/// A collider with a variant of the enum and no layers of its own.
-fn without_table(
-    layer_enum: &LayerEnum,
-    archetypes: &Archetypes,
-    components: &Components,
-) -> Option<Entity> {
-    let variant = components.get_id(layer_enum.id)?;
-    let shape = components.component_id::<LocalShape>()?;
-    let own = components.component_id::<CollisionLayers>();
-    let is_without = |archetype: &&Archetype| {
-        archetype.contains(variant)
-            && archetype.contains(shape)
-            && !own.is_some_and(|own| archetype.contains(own))
-    };
-    let mut without = archetypes.iter().filter(is_without);
-    without.find_map(|archetype| Some(archetype.entities().first()?.id()))
+impl Suspects<'_, '_> {
+    /// Walls and movers without any collider, unless nothing is to block the mover.
+    fn bare_roles(&self) -> impl Iterator<Item = (Entity, Idle)> {
+        let has_none_below = |entity| self.scene.colliders_below(entity).next().is_none();
+        let bare = self.bare.iter();
+        bare.filter(move |(entity, _)| has_none_below(*entity))
+            .filter_map(|(entity, mover)| match mover {
+                None => Some((entity, Idle::Solid)),
+                Some(mover) if mover.response == MoverResponse::Pass => None,
+                Some(_) => Some((entity, Idle::Mover)),
+            })
+    }
+
+    /// Components that lack another one.
+    fn incomplete_roles(&self) -> impl Iterator<Item = (Entity, Idle)> {
+        let is_alone = |part: &Entity| {
+            let collider = self.scene.collider(*part);
+            collider.is_some_and(|collider| collider.role.moved_by == MoverRelation::None)
+        };
+        let parts = self.parts.iter().filter(is_alone);
+        let turning = self.turning.iter();
+        let conveyors = self.conveyors.iter();
+        (parts.map(|part| (part, Idle::Part)))
+            .chain(turning.map(|entity| (entity, Idle::Turning)))
+            .chain(conveyors.map(|entity| (entity, Idle::Conveyor)))
+    }
+
+    /// Those that ignore themselves, or an entity that is there and stands for no collider.
+    fn ignorers(&self) -> impl Iterator<Item = (Entity, Idle)> {
+        self.ignores.iter().filter_map(|(entity, ignores)| {
+            let other = ignores.entity;
+            if other == entity {
+                return Some((entity, Idle::IgnoresItself));
+            }
+            let is_nobody = self.scene.names.contains(other)
+                && self.scene.collider(other).is_none()
+                && !self.movers.contains(other);
+            is_nobody.then_some((entity, Idle::IgnoresNobody(other)))
+        })
+    }
+
+    /// A collider with a variant of an enum that has no table, and no layers of its own.
+    fn layer_without_table(&self) -> Option<(Entity, Idle)> {
+        let layer_enum = self.layer_enum.as_deref()?;
+        let variant = self.components.get_id(layer_enum.id)?;
+        let shape = self.components.component_id::<LocalShape>()?;
+        let own = self.components.component_id::<CollisionLayers>();
+        let is_without = |archetype: &&Archetype| {
+            archetype.contains(variant)
+                && archetype.contains(shape)
+                && !own.is_some_and(|own| archetype.contains(own))
+        };
+        let mut without = self.archetypes.iter().filter(is_without);
+        let entity = without.find_map(|archetype| Some(archetype.entities().first()?.id()))?;
+        (!layer_enum.has_table).then_some((entity, Idle::Layer(layer_enum.name)))
+    }
 }

@@ -115,9 +115,9 @@ impl<'a> ColliderQuery<'a> {
     /// - A [`Mover`] or a [`MoverPart`](crate::MoverPart) keeps nine tenths of its
     ///   [`skin_width`](Mover::skin_width) to walls, and of the smaller one to other movers. Where
     ///   walls leave no room for the skin on either side, it fits if they do not overlap it.
-    /// - Another [`Solid`](crate::Solid) collider, such as a door or a crate, keeps away from movers
-    ///   that it blocks, and overlaps no other `Solid` collider, if the layers of the two let them
-    ///   collide.
+    /// - Another [`Solid`](crate::Solid) collider, such as a door or a crate, keeps away from
+    ///   movers that it blocks, and overlaps no other `Solid` collider, if the layers of the two
+    ///   let them collide.
     /// - All others fit everywhere.
     ///
     /// [`OneWay`](crate::OneWay) walls let in what is in them, so there is room in them. False if

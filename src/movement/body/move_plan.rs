@@ -188,8 +188,8 @@ impl MovePlan {
         self.input.end_of(self.course().displacement)
     }
 
-    /// Whether a position (in the frame of its parent) is on the straight line from its start to its
-    /// end, and at neither of them.
+    /// Whether a position (in the frame of its parent) is on the straight line from its start to
+    /// its end, and at neither of them.
     pub fn passed(&self, position: Vec2) -> bool {
         const TOLERANCE: f32 = 1e-3;
         let [path, offset] = [self.end(), position].map(|point| point - self.input.start);

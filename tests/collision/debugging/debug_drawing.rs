@@ -282,6 +282,9 @@ fn only_some_entities_are_drawn_with_what_concerns_them() {
     let count = |app: &App| [RED, GREEN, BLUE].map(|color| drawn(app, color).len());
     let all = count(&app);
     change(&mut app, |_, gizmos| gizmos.only = vec![movers[1]]);
+    for mover in movers {
+        set_velocity(&mut app, mover, Vec2::X * 20.0 / STEP_SECS);
+    }
     app.update();
     let [outlines, contacts, hits] = count(&app);
     assert_eq!([3 * outlines, 2 * contacts, 2 * hits], all);

@@ -100,9 +100,9 @@ fn a_grid_of_whose_numbers_none_has_a_shape_is_named_once() {
     collect_warnings();
     let shapes = CellShapes::new().with(1, CellShape::FULL);
     let grid = |numbers: [i32; 2]| TileCollider::from_int_grid(2, numbers, Vec2::ONE, &shapes);
-    [[0, 0], [0, 1], [1, 777]].map(grid);
+    let _ = [[0, 0], [0, 1], [1, 777]].map(grid);
     assert_eq!(warnings_about("a grid of numbers").len(), 0);
-    [[0, 777], [777, 777]].map(grid);
+    let _ = [[0, 777], [777, 777]].map(grid);
     let warnings = warnings_about("a grid of numbers");
     assert!(
         warnings.len() == 1 && warnings[0].contains("such as 777"),

@@ -6,8 +6,8 @@ use bevy::math::{Affine2, Mat2, Rot2, Vec2};
 use bevy_thud::geometry::{Placement, Polygon, Shape, Tiles};
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// A number: usually an ordinary one, sometimes one at a limit, sometimes of any bits. Boxed: scenes
-/// hold many of it.
+/// A number: usually an ordinary one, sometimes one at a limit, sometimes of any bits. Boxed:
+/// scenes hold many of it.
 pub fn number() -> BoxedStrategy<f32> {
     let limits = vec![
         0.0,
