@@ -153,25 +153,20 @@ fn roles_and_layers_are_loaded_as_they_were() {
         app
     };
     let mut saved = app();
-    let mover = |x: f32| {
-        (
-            Mover::with_velocity(Vec2::X * x),
-            Transform::from_xyz(x, 0.0, 0.0),
-        )
-    };
     let ball = CircleCollider::new(1.0);
+    let mover = |x: f32, speed: f32| {
+        let at = Transform::from_xyz(x, 0.0, 0.0);
+        (ball, Mover::with_velocity(Vec2::X * speed), at)
+    };
     let world = saved.world_mut();
-    world.spawn((Name::new("hero"), ball, mover(-10.0), Layer::Hero));
-    let boxed = (
-        Name::new("crate"),
-        ball,
-        Pushable,
-        Layer::Wall,
-        mover(-13.0),
-    );
-    world.spawn(boxed).remove::<Solid>();
+    let hero = (Name::new("hero"), StableKey(1), mover(-10.0, -20.0));
+    world.spawn((hero, Layer::Hero));
+    let boxed = (Name::new("crate"), StableKey(2), mover(-13.0, 0.0));
+    let boxed = world.spawn((boxed, Pushable, Layer::Wall)).id();
+    world.entity_mut(boxed).remove::<Solid>();
     let own = CollisionLayers::new(Layer::Wall, LayerMask::ALL);
-    world.spawn((Name::new("ghost"), ball, mover(-11.0), Layer::Ghost, own));
+    let ghost = (Name::new("ghost"), StableKey(3), mover(-12.0, 0.0));
+    world.spawn((ghost, Layer::Ghost, own));
     update(&mut saved);
     let mut loaded = app();
     let text = save(&mut saved);

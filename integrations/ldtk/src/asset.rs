@@ -130,7 +130,7 @@ impl AssetLoader for LdtkLoader {
         let mut text = Vec::new();
         let read = reader.read_to_end(&mut text).await;
         read.map_err(|error| LdtkError::new(&file, LdtkProblem::NotRead(error.to_string())))?;
-        let mut map = LdtkMap::parse(&file, &text)?;
+        let mut map = LdtkMap::parse(&file, &path.to_string(), &text)?;
         // What is read so makes the map load again when it changes.
         for level in map.external_levels() {
             let text = match path.resolve_embed_str(&level) {
@@ -182,7 +182,7 @@ fn reload(world: &mut World, mut cursor: Local<MessageCursor<AssetEvent<LdtkMap>
         let levels: Vec<(Entity, String)> = children
             .filter_map(|child| Some((*child, world.get::<LdtkLevel>(*child)?.iid.clone())))
             .collect();
-        let reloaded = map.replace_levels(levels, &root.rules, world);
+        let reloaded = map.replace_levels(Some(entity), levels, &root.rules, world);
         world.write_message(reloaded);
     }
 }
@@ -235,14 +235,10 @@ impl LdtkMapRoot {
         spawned: &HashSet<&str>,
         commands: &mut Commands,
     ) {
-        map.warn_of_rules(&self.rules);
-        map.warn(&self.unknown_names(map));
+        map.warn(self.unknown_names(map));
         let wanted = map.levels.iter().filter(|level| self.has(&level.level));
-        for level in wanted.filter(|level| !spawned.contains(level.level.iid.as_str())) {
-            if let Err(error) = map.spawn_in(Some(root), level, &self.rules, commands) {
-                map.warn([&error]);
-            }
-        }
+        let missing = wanted.filter(|level| !spawned.contains(level.level.iid.as_str()));
+        map.spawn_in(Some(root), missing, &self.rules, commands);
     }
 
     /// The names of levels and of a world that the map does not have.
@@ -254,7 +250,11 @@ impl LdtkMapRoot {
             .world
             .iter()
             .filter(|world| !map.worlds.contains(*world));
-        let problem = |world: &String| LdtkProblem::NoWorld(world.clone());
+        let problem = |world: &String| LdtkProblem::NoWorld {
+            name: world.clone(),
+            // That of a project with a single world has none.
+            known: (map.worlds.iter().filter(|name| !name.is_empty()).cloned()).collect(),
+        };
         errors.extend(unknown.map(|world| LdtkError::new(&map.file, problem(world))));
         errors
     }

@@ -4,7 +4,9 @@ use bevy::prelude::*;
 
 use crate::{
     LdtkEntityContents, LdtkError, LdtkFields, LdtkGridContents, LdtkLevel, LdtkMap, LdtkProblem,
-    LdtkRules, entities, grids,
+    LdtkRules, entities,
+    error::merge,
+    grids,
     json::{Layer, Lenient},
     map::{Layers, MapLevel},
 };
@@ -38,6 +40,7 @@ impl LdtkMap {
     }
 
     /// All that is wrong with the map and the rules for it, in any level: for a test of the game.
+    /// Each kind of mistake is listed once, with its [count](LdtkError::count).
     pub fn errors(&self, rules: &LdtkRules) -> Vec<LdtkError> {
         let mut errors = self.errors_outside_of_levels(rules);
         for level in &self.levels {
@@ -49,7 +52,7 @@ impl LdtkMap {
                 }
             }
         }
-        errors
+        merge(errors)
     }
 
     pub(crate) fn contents_of(
@@ -67,10 +70,11 @@ impl LdtkMap {
                 return Err(known.clone().unwrap_or_else(not_loaded));
             }
         };
-        let to_level = |position: Vec2| {
-            Vec2::new(position.x, level.level.size.y - position.y) * rules.units_per_pixel
+        let center_of = |cell: Vec2| {
+            let center = (cell + 0.5) * self.default_grid_size;
+            Vec2::new(center.x, level.level.size.y - center.y) * rules.units_per_pixel
         };
-        let read = LdtkFields::read(&level.fields, self.default_grid_size, to_level);
+        let read = LdtkFields::read(&level.fields, center_of);
         let mut errors = level.errors.clone();
         let reasons = read.reasons.into_iter().map(LdtkProblem::Malformed);
         errors.extend(reasons.map(error));

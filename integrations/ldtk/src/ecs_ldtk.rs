@@ -11,8 +11,8 @@ use bevy_ecs_ldtk::{
 };
 
 use crate::{
-    LdtkAssetPlugin, LdtkContents, LdtkEntity, LdtkEntityContents, LdtkFields, LdtkLevel, LdtkMap,
-    LdtkReloaded, LdtkRules, from_map, reload,
+    LdtkAssetPlugin, LdtkContents, LdtkEntity, LdtkEntityContents, LdtkError, LdtkFields,
+    LdtkLevel, LdtkMap, LdtkReloaded, LdtkRules, error::merge, from_map, ready, reload,
 };
 
 /// Gives the levels that `bevy_ecs_ldtk` spawns their colliders. Add it after its `LdtkPlugin`:
@@ -54,8 +54,9 @@ struct MapOfProject {
 /// What is still to be done.
 #[derive(Resource, Default)]
 struct Pending {
-    /// The iids of levels that need their colliders.
-    levels: HashSet<String>,
+    /// The levels that need their colliders, by their project and iid: while `bevy_ecs_ldtk`
+    /// replaces one, it has no entity.
+    levels: HashSet<(Entity, String)>,
     /// What is to be reported of maps that changed.
     reloaded: HashMap<AssetId<LdtkMap>, LdtkReloaded>,
 }
@@ -122,13 +123,18 @@ fn unload(
 }
 
 /// Records the levels that were spawned.
-fn record_spawned(mut events: MessageReader<LevelEvent>, mut pending: ResMut<Pending>) {
+fn record_spawned(
+    mut events: MessageReader<LevelEvent>,
+    levels: Query<(&LevelIid, &ChildOf)>,
+    mut pending: ResMut<Pending>,
+) {
     for event in events.read() {
-        match event {
-            LevelEvent::Spawned(level) => pending.levels.insert(level.get().clone()),
-            LevelEvent::Despawned(level) => pending.levels.remove(level.get()),
-            _ => false,
-        };
+        if let LevelEvent::Spawned(iid) = event {
+            // Copies of a project have the iids of its levels.
+            let spawned = levels.iter().filter(|(known, _)| *known == iid);
+            let spawned = spawned.map(|(iid, project)| (project.parent(), iid.get().clone()));
+            pending.levels.extend(spawned);
+        }
     }
 }
 
@@ -137,30 +143,40 @@ fn record_changed(
     mut assets: MessageReader<AssetEvent<LdtkMap>>,
     maps: Res<Assets<LdtkMap>>,
     projects: Query<&MapOfProject>,
-    levels: Query<&LevelIid>,
+    levels: Query<(&LevelIid, &ChildOf)>,
     grids: Query<(Entity, &LdtkLevel, &ChildOf)>,
     mut pending: ResMut<Pending>,
     mut commands: Commands,
 ) {
+    let pending = &mut *pending;
     for event in assets.read() {
         let AssetEvent::Modified { id } = event else {
             continue;
         };
-        let is_of_map = |project: &MapOfProject| project.map.id() == *id;
-        if !projects.iter().any(is_of_map) {
-            continue;
-        }
+        let is_of_map = |project: Entity| projects.get(project).is_ok_and(|it| it.map.id() == *id);
         let Some(map) = maps.get(*id) else {
             continue;
         };
+        if !projects.iter().any(|project| project.map.id() == *id) {
+            continue;
+        }
         let known: HashSet<&str> = map.levels().map(|level| level.iid.as_str()).collect();
-        // For other levels an event is read when they are spawned.
-        let present = levels.iter().filter(|iid| known.contains(iid.as_str()));
-        pending.levels.extend(present.map(|iid| iid.get().clone()));
+        let present = levels
+            .iter()
+            .map(|(iid, project)| (project.parent(), iid.get()));
+        let present =
+            present.filter(|(project, iid)| is_of_map(*project) && known.contains(&***iid));
+        let present = present.map(|(project, iid)| (project, iid.clone()));
+        pending.levels.extend(present);
         let reloaded = pending.reloaded.entry(*id).or_default();
         for (entity, level, project) in &grids {
-            let is_of_map = projects.get(project.parent()).is_ok_and(is_of_map);
-            if is_of_map && !known.contains(level.iid.as_str()) {
+            let project = project.parent();
+            if !is_of_map(project) {
+                continue;
+            }
+            if known.contains(level.iid.as_str()) {
+                pending.levels.insert((project, level.iid.clone()));
+            } else {
                 commands.entity(entity).try_despawn();
                 reloaded.removed.push(level.iid.clone());
             }
@@ -175,46 +191,98 @@ fn add_colliders(world: &mut World) {
         return;
     }
     let rules = world.resource::<LdtkCollisionPlugin>().rules.clone();
+    forget_unloaded(world);
     let mut levels = world.query::<(Entity, &LevelIid, &ChildOf)>();
-    let pending = world.resource::<Pending>();
-    let levels: Vec<(Entity, String, Entity)> = (levels.iter(world))
-        .filter(|(_, iid, _)| pending.levels.contains(iid.get()))
-        .map(|(entity, iid, parent)| (entity, iid.get().clone(), parent.parent()))
+    let levels: Vec<(Entity, (Entity, String))> = (levels.iter(world))
+        .map(|(level, iid, project)| (level, (project.parent(), iid.get().clone())))
+        .filter(|(_, key)| world.resource::<Pending>().levels.contains(key))
         .collect();
-    for (entity, iid, project) in levels {
+    let mut done: HashMap<Entity, Filled> = HashMap::new();
+    for (level, key) in levels {
+        let (project, iid) = &key;
+        let project = *project;
         let Some(id) = world.get::<MapOfProject>(project).map(|map| map.map.id()) else {
             continue;
         };
         let Some(map) = world.resource::<Assets<LdtkMap>>().get(id) else {
             continue;
         };
-        let contents = map.contents(&iid, &rules);
-        map.warn_of_rules(&rules);
-        let errors = match &contents {
+        let contents = map.contents(iid, &rules);
+        let filled = done.entry(project).or_insert_with(|| Filled::of(id));
+        filled.errors.extend(match &contents {
             Ok(contents) => contents.errors.clone(),
             Err(error) => vec![error.clone()],
-        };
-        map.warn(&errors);
-        let holder = contents
-            .ok()
-            .map(|contents| fill(entity, project, contents, world));
-        let mut pending = world.resource_mut::<Pending>();
-        pending.levels.remove(&iid);
-        if let Some(reloaded) = pending.reloaded.get_mut(&id) {
-            reloaded.levels.extend(holder);
-            reloaded.errors.extend(errors);
-        }
+        });
+        let contents = contents.ok();
+        let holder = contents.map(|contents| fill(level, project, contents, world));
+        filled.levels.extend(holder);
+        world.resource_mut::<Pending>().levels.remove(&key);
+    }
+    for (project, filled) in done {
+        filled.report(project, &rules, world);
     }
     report(&rules, world);
 }
 
-/// Reports what became of the levels of maps that changed.
+/// Levels that are unloaded need no colliders.
+fn forget_unloaded(world: &mut World) {
+    let mut sets = world.query::<&LevelSet>();
+    let levels = mem::take(&mut world.resource_mut::<Pending>().levels);
+    let is_loaded = |(project, iid): &(Entity, String)| {
+        let set = sets.get(world, *project);
+        set.is_ok_and(|set| set.iids.contains(&LevelIid::new(iid.clone())))
+    };
+    let levels = levels.into_iter().filter(is_loaded).collect();
+    world.resource_mut::<Pending>().levels = levels;
+}
+
+/// What became of the levels of a project at once.
+struct Filled {
+    map: AssetId<LdtkMap>,
+    levels: Vec<Entity>,
+    errors: Vec<LdtkError>,
+}
+
+impl Filled {
+    fn of(map: AssetId<LdtkMap>) -> Self {
+        let (levels, errors) = (Vec::new(), Vec::new());
+        Self {
+            map,
+            levels,
+            errors,
+        }
+    }
+
+    fn report(self, project: Entity, rules: &LdtkRules, world: &mut World) {
+        if let Some(map) = world.resource::<Assets<LdtkMap>>().get(self.map) {
+            let mut errors = map.errors_outside_of_levels(rules);
+            errors.extend(self.errors.iter().cloned());
+            map.warn(errors);
+        }
+        let mut pending = world.resource_mut::<Pending>();
+        if let Some(reloaded) = pending.reloaded.get_mut(&self.map) {
+            reloaded.levels.extend(&self.levels);
+            reloaded.errors.extend(self.errors);
+        }
+        ready::map(Some(project), self.levels, world);
+    }
+}
+
+/// Reports what became of the levels of maps that changed, when none of them is pending anymore.
 fn report(rules: &LdtkRules, world: &mut World) {
-    for (id, mut reloaded) in mem::take(&mut world.resource_mut::<Pending>().reloaded) {
+    let map_of = |(project, _): &(Entity, String)| world.get::<MapOfProject>(*project);
+    let pending = world.resource::<Pending>();
+    let waiting: HashSet<AssetId<LdtkMap>> = (pending.levels.iter())
+        .filter_map(|level| Some(map_of(level)?.map.id()))
+        .collect();
+    let reloaded = &mut world.resource_mut::<Pending>().reloaded;
+    let done: Vec<_> = reloaded.extract_if(|id, _| !waiting.contains(id)).collect();
+    for (id, mut reloaded) in done {
         if let Some(map) = world.resource::<Assets<LdtkMap>>().get(id) {
             let of_levels = mem::take(&mut reloaded.errors);
             reloaded.errors = map.errors_outside_of_levels(rules);
             reloaded.errors.extend(of_levels);
+            reloaded.errors = merge(mem::take(&mut reloaded.errors));
         }
         // An observer may have despawned one.
         reloaded
@@ -268,6 +336,7 @@ fn fill(level: Entity, project: Entity, contents: LdtkContents, world: &mut Worl
         let components: (LdtkFields, LdtkEntity) = (contents.fields, contents.entity);
         from_map::insert(components, entity, world);
     }
+    ready::level(holder, world);
     holder
 }
 

@@ -4,7 +4,8 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::{
-    LdtkEntityRule, LdtkError, LdtkFields, LdtkLevel, LdtkProblem, LdtkRules, LdtkValue,
+    LdtkEntityRule, LdtkError, LdtkFields, LdtkLevel, LdtkProblem, LdtkProjectId, LdtkRules,
+    LdtkValue,
     json::{self, Defs, Layer, Lenient},
     rules::EntitySize,
 };
@@ -34,8 +35,11 @@ use crate::{
 pub struct LdtkEntity {
     /// The identifier of its definition.
     pub identifier: String,
-    /// The iid, which no other entity of the project has.
+    /// The iid, which no other entity of the project has. The index in its layer in files of LDtk
+    /// before 1.0, which have no iids.
     pub iid: String,
+    /// Its project.
+    pub project: LdtkProjectId,
     /// The [iid](crate::LdtkLevel::iid) of its level, in whose frame the points of its fields are.
     pub level: String,
     /// The identifier of its layer.
@@ -135,13 +139,18 @@ impl EntityReader<'_> {
         let center_of = |size: Vec2| at_pivot + (0.5 - pivot) * size;
         let center = center_of(size);
         let grid_size = f32::from(self.layer.grid_size);
-        let read = LdtkFields::read(&entity.field_instances, grid_size, to_level);
+        // The editor puts an entity that is in a cell at its pivot in this cell.
+        let in_cell = |cell: Vec2| {
+            to_level((cell + Vec2::from(entity.pivot)) * grid_size) + (0.5 - pivot) * size
+        };
+        let read = LdtkFields::read(&entity.field_instances, in_cell);
         problems.extend(read.reasons.into_iter().map(LdtkProblem::Malformed));
         let mut contents = LdtkEntityContents {
             center,
             entity: LdtkEntity {
                 identifier: entity.identifier.clone(),
                 iid: entity.iid.clone(),
+                project: self.level.project.clone(),
                 level: self.level.iid.clone(),
                 layer: self.layer.identifier.clone(),
                 tags: entity.tags.clone(),

@@ -1,8 +1,8 @@
 //! What is wrong with a map, and where.
 
-use std::{error, fmt};
+use std::{error, fmt, mem};
 
-use bevy::math::UVec2;
+use bevy::{math::UVec2, platform::collections::HashMap};
 
 /// What is wrong with a map or with the rules for it, and where.
 ///
@@ -17,6 +17,8 @@ pub struct LdtkError {
     pub location: Box<LdtkLocation>,
     /// What is wrong.
     pub problem: LdtkProblem,
+    /// How many mistakes of this kind there are. This is the first one.
+    pub count: usize,
 }
 
 /// Where something is wrong with a map, as exactly as it is known.
@@ -50,24 +52,47 @@ pub enum LdtkProblem {
     NotRead(String),
     /// An item of the file is not what LDtk writes there. The rest is loaded.
     Malformed(String),
-    /// No level has this identifier or iid.
-    NoLevel,
+    /// No level has this identifier or iid. These are the identifiers that there are.
+    NoLevel(Vec<String>),
     /// Several levels have this identifier. Their iids differ.
     SeveralLevels,
     /// The layers of the level are in another file, which was not read.
     NotLoaded(String),
     /// No world has this identifier.
-    NoWorld(String),
-    /// Rules name a layer that the map does not have.
-    NoLayer,
-    /// Rules name an entity that the map does not have.
-    NoEntity,
+    NoWorld {
+        /// The identifier.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// LDtk before 1.0 wrote the file, and it lacks what is read of later ones. This is the
+    /// version.
+    OldVersion(String),
+    /// Rules name a layer that the map does not have. These are those that it has.
+    NoLayer(Vec<String>),
+    /// Rules name an entity that the map does not have. These are those that it has.
+    NoEntity(Vec<String>),
     /// Rules name a tag that no entity has.
-    NoEntityTag(String),
+    NoEntityTag {
+        /// The tag.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
     /// Rules name a value that the IntGrid layer does not have.
-    NoValue(String),
+    NoValue {
+        /// The name of the value.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
     /// Rules name a tag that no tile of the layer's tileset has.
-    NoTag(String),
+    NoTag {
+        /// The tag.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
     /// Rules name a tile, and the layer has no tileset.
     NoTileset,
     /// Rules name numbers of a layer that has no cells with numbers.
@@ -107,6 +132,7 @@ impl LdtkError {
         Self {
             location: Box::new(location),
             problem,
+            count: 1,
         }
     }
 
@@ -120,6 +146,33 @@ impl LdtkError {
             message: message.into(),
         };
         Self::new(file, problem)
+    }
+
+    /// What is wrong and where, whatever the count is.
+    pub(crate) fn sentence(&self) -> String {
+        let LdtkError {
+            location, problem, ..
+        } = self;
+        format!("{location}{problem}")
+    }
+
+    /// What errors of one kind have in common. Outside of levels each has a kind of its own, but
+    /// for parts that are not as LDtk writes them.
+    fn kind(&self) -> (Option<&str>, mem::Discriminant<LdtkProblem>, String) {
+        use LdtkProblem::{CellCount, Malformed, NotANumber, NotLoaded, NotRead};
+        let detail = match &self.problem {
+            Malformed(why) => {
+                // Before it are names, and values that vary.
+                let reason = why.rsplit(": ").next().unwrap_or_default();
+                let expected = reason.split_once("expected").map(|(_, expected)| expected);
+                expected.unwrap_or(reason).into()
+            }
+            CellCount { .. } | NotANumber(_) | NotLoaded(_) | NotRead(_) => String::new(),
+            _ if self.location.level.is_none() => self.sentence(),
+            problem => problem.to_string(),
+        };
+        let layer = self.location.layer.as_deref();
+        (layer, mem::discriminant(&self.problem), detail)
     }
 
     pub(crate) fn in_level(mut self, level: &str) -> Self {
@@ -143,22 +196,68 @@ impl LdtkError {
     }
 }
 
+/// Merges errors of one kind into the first of them, with their count.
+pub(crate) fn merge(errors: Vec<LdtkError>) -> Vec<LdtkError> {
+    let mut counts = HashMap::new();
+    for error in &errors {
+        *counts.entry(error.kind()).or_insert(0) += error.count;
+    }
+    let firsts = errors.iter().filter_map(|error| {
+        let count = counts.remove(&error.kind())?;
+        Some(LdtkError {
+            count,
+            ..error.clone()
+        })
+    });
+    firsts.collect()
+}
+
+/// Names, as many as one may want to read.
+struct Listed<'a>(&'a [String]);
+
+impl fmt::Display for Listed<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        const MAX: usize = 20;
+        match self.0 {
+            [] => formatter.write_str("there is none"),
+            [name] => write!(formatter, "there is {name}"),
+            names if names.len() <= MAX => write!(formatter, "there are {}", names.join(", ")),
+            names => {
+                let (listed, rest) = names.split_at(MAX);
+                let listed = listed.join(", ");
+                write!(formatter, "there are {listed} and {} more", rest.len())
+            }
+        }
+    }
+}
+
 impl fmt::Display for LdtkError {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        write!(formatter, "{}: ", self.location.file)?;
-        if let Some(level) = &self.location.level {
+        formatter.write_str(&self.sentence())?;
+        match self.count {
+            0 | 1 => Ok(()),
+            count => write!(formatter, " ({count} times, first here)"),
+        }
+    }
+}
+
+impl fmt::Display for LdtkLocation {
+    /// Ends with a colon and a space.
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "{}: ", self.file)?;
+        if let Some(level) = &self.level {
             write!(formatter, "level {level}: ")?;
         }
-        if let Some(layer) = &self.location.layer {
+        if let Some(layer) = &self.layer {
             write!(formatter, "layer {layer}: ")?;
         }
-        if let Some(cell) = self.location.cell {
+        if let Some(cell) = self.cell {
             write!(formatter, "column {}, row {}: ", cell.x, cell.y)?;
         }
-        if let Some(entity) = &self.location.entity {
+        if let Some(entity) = &self.entity {
             write!(formatter, "entity {entity}: ")?;
         }
-        self.problem.fmt(formatter)
+        Ok(())
     }
 }
 
@@ -172,23 +271,61 @@ impl fmt::Display for LdtkProblem {
             } => write!(formatter, "line {line}, column {column}: {message}"),
             Self::NotRead(why) => write!(formatter, "cannot be read: {why}"),
             Self::Malformed(why) => write!(formatter, "is not as LDtk writes it: {why}"),
-            Self::NoLevel => formatter.write_str("no level has this identifier or iid"),
+            Self::NoLevel(known) => {
+                let known = Listed(known);
+                write!(formatter, "no level has this identifier or iid: {known}")
+            }
             Self::SeveralLevels => {
                 formatter.write_str("several levels have this identifier: use the iid")
             }
             Self::NotLoaded(file) => {
                 write!(formatter, "its layers are in {file}, which is missing")
             }
-            Self::NoWorld(name) => write!(formatter, "no world has the identifier {name}"),
-            Self::NoLayer => formatter.write_str("rules name it, and the map has no such layer"),
-            Self::NoEntity => formatter.write_str("rules name it, and the map has no such entity"),
-            Self::NoEntityTag(name) => {
-                write!(formatter, "rules name {name}, and no entity has this tag")
+            Self::NoWorld { name, known } => {
+                let known = Listed(known);
+                write!(formatter, "no world has the identifier {name}: {known}")
             }
-            Self::NoValue(name) => {
-                write!(formatter, "rules name {name}, and no value has this name")
+            Self::OldVersion(version) => {
+                write!(
+                    formatter,
+                    "written by LDtk {version}: save it with LDtk 1.5"
+                )
             }
-            Self::NoTag(name) => write!(formatter, "rules name {name}, and no tile has this tag"),
+            Self::NoLayer(known) => {
+                let known = Listed(known);
+                write!(
+                    formatter,
+                    "rules name it, and the map has no such layer: {known}"
+                )
+            }
+            Self::NoEntity(known) => {
+                let known = Listed(known);
+                write!(
+                    formatter,
+                    "rules name it, and the map has no such entity: {known}"
+                )
+            }
+            Self::NoEntityTag { name, known } => {
+                let known = Listed(known);
+                write!(
+                    formatter,
+                    "rules name {name}, and no entity has this tag: {known}"
+                )
+            }
+            Self::NoValue { name, known } => {
+                let known = Listed(known);
+                write!(
+                    formatter,
+                    "rules name {name}, and no value has this name: {known}"
+                )
+            }
+            Self::NoTag { name, known } => {
+                let known = Listed(known);
+                write!(
+                    formatter,
+                    "rules name {name}, and no tile has this tag: {known}"
+                )
+            }
             Self::NoTileset => formatter.write_str("rules name tiles, and it has no tileset"),
             Self::NoCells => formatter.write_str("rules name numbers, and it has no cells"),
             Self::ZeroSize(what) => write!(formatter, "{what} is not greater than zero"),

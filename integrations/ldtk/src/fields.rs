@@ -1,9 +1,10 @@
 //! The fields that a map's author gives to entities and levels.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, error, fmt};
 
 use bevy::prelude::*;
-use serde_json::Value;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
 
 use crate::json::{self, Lenient};
 
@@ -30,6 +31,30 @@ use crate::json::{self, Lenient};
 /// }
 /// # App::new().add_observer(equip);
 /// ```
+///
+/// [`get`](Self::get) and [`parse`](Self::parse) read all types by serde: lists, the values of an
+/// enum, and structs of fields.
+///
+/// ```
+/// # use bevy_thud_ldtk::{LdtkEntityRef, LdtkFieldError, LdtkFields};
+/// #[derive(serde::Deserialize)]
+/// enum Facing {
+///     Left,
+///     Right,
+/// }
+///
+/// #[derive(serde::Deserialize)]
+/// struct Switch {
+///     facing: Facing,
+///     doors: Vec<LdtkEntityRef>,
+///     delay: Option<f32>,
+/// }
+///
+/// fn read(fields: &LdtkFields) -> Result<Switch, LdtkFieldError> {
+///     fields.parse()
+/// }
+/// # let _ = read;
+/// ```
 #[derive(Component, Clone, Debug, Default, PartialEq)]
 pub struct LdtkFields(BTreeMap<String, LdtkValue>);
 
@@ -46,9 +71,16 @@ pub enum LdtkValue {
     Float(f32),
     /// A `String`, `Multilines` or `FilePath`, a `Color` as "#rrggbb", or a value of an enum.
     String(String),
-    /// The center of a cell, in world units from the lower left of the level: in the frame of the
-    /// entity of the level.
-    Point(Vec2),
+    /// A `Point`.
+    Point {
+        /// Where the [`Transform`] of the entity is if its author puts it in this cell, so that a
+        /// lift whose path begins in its own cell begins where it stands: in world units from the
+        /// lower left of the level, with y up, which is the frame of the level's entity. For fields
+        /// of levels, the center of the cell.
+        position: Vec2,
+        /// The column and row in the layer, from the top left.
+        cell: IVec2,
+    },
     /// A reference to an entity.
     Entity(LdtkEntityRef),
     /// A rectangle of a tileset.
@@ -63,7 +95,7 @@ pub enum LdtkValue {
 }
 
 /// A reference from a field to an entity, by iid.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct LdtkEntityRef {
     /// The [iid](crate::LdtkEntity::iid) of the entity.
     pub entity: String,
@@ -75,9 +107,54 @@ pub struct LdtkEntityRef {
     pub world: String,
 }
 
+/// A field that is not there, or not of the type that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LdtkFieldError(String);
+
+impl fmt::Display for LdtkFieldError {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl error::Error for LdtkFieldError {}
+
 impl LdtkFields {
+    /// A field, as any type that serde reads: numbers, strings, an enum of the names of values,
+    /// [`LdtkEntityRef`], an `Option` if it may be null, a `Vec` of these for an array.
+    ///
+    /// A `Point` is an array of the two numbers of its position, like `[f32; 2]`, and `Vec2` with
+    /// Bevy's feature `serialize`; [`points`](Self::points) returns `Vec2` without it. A `Tile` has
+    /// the fields `tileset`, `x`, `y`, `width` and `height`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no field of this identifier, or it is not of this type.
+    pub fn get<T: DeserializeOwned>(&self, identifier: &str) -> Result<T, LdtkFieldError> {
+        let value = self.value(identifier).ok_or_else(|| {
+            let known: Vec<&str> = self.0.keys().map(String::as_str).collect();
+            let known = known.join(", ");
+            LdtkFieldError(format!("no field {identifier}: there are {known}"))
+        })?;
+        serde_json::from_value(value.to_json())
+            .map_err(|error| LdtkFieldError(format!("field {identifier}: {error}")))
+    }
+
+    /// All fields as a struct, whose fields have their identifiers and types that
+    /// [`get`](Self::get) returns. Further fields are skipped.
+    ///
+    /// # Errors
+    ///
+    /// If one is missing, or not of its type.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, LdtkFieldError> {
+        let fields =
+            (self.0.iter()).map(|(identifier, value)| (identifier.clone(), value.to_json()));
+        serde_json::from_value(Value::Object(fields.collect()))
+            .map_err(|error| LdtkFieldError(format!("fields: {error}")))
+    }
+
     /// A field, or `None` if there is none of this identifier.
-    pub fn get(&self, identifier: &str) -> Option<&LdtkValue> {
+    pub fn value(&self, identifier: &str) -> Option<&LdtkValue> {
         self.0.get(identifier)
     }
 
@@ -90,7 +167,7 @@ impl LdtkFields {
 
     /// A `Bool`. `None` if there is none of this identifier and type, here and below.
     pub fn bool(&self, identifier: &str) -> Option<bool> {
-        match self.get(identifier)? {
+        match self.value(identifier)? {
             LdtkValue::Bool(value) => Some(*value),
             _ => None,
         }
@@ -98,7 +175,7 @@ impl LdtkFields {
 
     /// An `Int`.
     pub fn int(&self, identifier: &str) -> Option<i64> {
-        match self.get(identifier)? {
+        match self.value(identifier)? {
             LdtkValue::Int(value) => Some(*value),
             _ => None,
         }
@@ -106,7 +183,7 @@ impl LdtkFields {
 
     /// A `Float` or an `Int`.
     pub fn float(&self, identifier: &str) -> Option<f32> {
-        match self.get(identifier)? {
+        match self.value(identifier)? {
             LdtkValue::Float(value) => Some(*value),
             LdtkValue::Int(value) => Some(*value as f32),
             _ => None,
@@ -115,20 +192,20 @@ impl LdtkFields {
 
     /// A `String`, `Multilines`, `FilePath`, `Color` or value of an enum.
     pub fn str(&self, identifier: &str) -> Option<&str> {
-        match self.get(identifier)? {
+        match self.value(identifier)? {
             LdtkValue::String(value) => Some(value),
             _ => None,
         }
     }
 
-    /// The points of a `Point` or an array of them, in the frame of the level. Empty if there are
+    /// The positions of a `Point` or an array of them: see [`LdtkValue::Point`]. Empty if there are
     /// none.
     pub fn points(&self, identifier: &str) -> Vec<Vec2> {
         let point = |value: &LdtkValue| match value {
-            LdtkValue::Point(point) => Some(*point),
+            LdtkValue::Point { position, .. } => Some(*position),
             _ => None,
         };
-        match self.get(identifier) {
+        match self.value(identifier) {
             Some(LdtkValue::Array(values)) => values.iter().filter_map(point).collect(),
             Some(value) => point(value).into_iter().collect(),
             None => Vec::new(),
@@ -137,17 +214,16 @@ impl LdtkFields {
 
     /// A reference to an entity.
     pub fn entity(&self, identifier: &str) -> Option<&LdtkEntityRef> {
-        match self.get(identifier)? {
+        match self.value(identifier)? {
             LdtkValue::Entity(entity) => Some(entity),
             _ => None,
         }
     }
 
-    /// `to_level` converts a position of a layer, in pixels with y down, to one of the level.
-    /// Returns why fields are not as LDtk writes them as well.
+    /// `to_level` converts the column and row of a point to its position in the level. Returns why
+    /// fields are not as LDtk writes them as well.
     pub(crate) fn read(
         fields: &[Lenient<json::Field>],
-        grid_size: f32,
         to_level: impl Fn(Vec2) -> Vec2,
     ) -> FieldsRead {
         let mut read = FieldsRead::default();
@@ -155,7 +231,7 @@ impl LdtkFields {
             match field {
                 Lenient::Good(field) => {
                     let to_level: &dyn Fn(Vec2) -> Vec2 = &to_level;
-                    let value = value_of(&field.value, &field.kind, grid_size, to_level);
+                    let value = value_of(&field.value, &field.kind, to_level);
                     read.fields.0.insert(field.identifier.clone(), value);
                 }
                 Lenient::Bad { name, why } => read.reasons.push(format!("field {name}: {why}")),
@@ -171,12 +247,7 @@ pub(crate) struct FieldsRead {
     pub reasons: Vec<String>,
 }
 
-fn value_of(
-    value: &Value,
-    kind: &str,
-    grid_size: f32,
-    to_level: &dyn Fn(Vec2) -> Vec2,
-) -> LdtkValue {
+fn value_of(value: &Value, kind: &str, to_level: &dyn Fn(Vec2) -> Vec2) -> LdtkValue {
     match value {
         Value::Null => LdtkValue::Null,
         Value::Bool(value) => LdtkValue::Bool(*value),
@@ -188,14 +259,35 @@ fn value_of(
         Value::String(value) => LdtkValue::String(value.clone()),
         Value::Array(values) => LdtkValue::Array(
             (values.iter())
-                .map(|value| value_of(value, kind, grid_size, to_level))
+                .map(|value| value_of(value, kind, to_level))
                 .collect(),
         ),
         Value::Object(_) => {
-            let cell = cell_of(value).map(|cell| (cell + 0.5) * grid_size);
-            let point = cell.map(|center| LdtkValue::Point(to_level(center)));
+            let point = cell_of(value).map(|cell| LdtkValue::Point {
+                position: to_level(cell),
+                cell: cell.as_ivec2(),
+            });
             let other = || entity_of(value).or_else(|| tile_of(value));
             point.or_else(other).unwrap_or(LdtkValue::Null)
+        }
+    }
+}
+
+impl LdtkValue {
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Null => Value::Null,
+            Self::Bool(value) => json!(value),
+            Self::Int(value) => json!(value),
+            Self::Float(value) => json!(value),
+            Self::String(value) => json!(value),
+            Self::Point { position, .. } => json!(position.to_array()),
+            Self::Entity(entity) => json!(entity),
+            Self::Tile { tileset, rect } => json!({
+                "tileset": tileset, "x": rect.min.x, "y": rect.min.y,
+                "width": rect.width(), "height": rect.height(),
+            }),
+            Self::Array(values) => values.iter().map(Self::to_json).collect(),
         }
     }
 }

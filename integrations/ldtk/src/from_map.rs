@@ -93,6 +93,7 @@ mod tests {
             entity: LdtkEntity {
                 identifier: "Crate".into(),
                 iid: "iid".into(),
+                project: default(),
                 level: "level".into(),
                 layer: "Things".into(),
                 tags: Vec::new(),

@@ -49,8 +49,7 @@ pub(crate) struct Project {
     #[serde(default)]
     pub iid: String,
     /// Its presence marks the file as LDtk's.
-    #[serde(rename = "jsonVersion")]
-    pub _json_version: String,
+    pub json_version: String,
     pub defs: Defs,
     #[serde(default)]
     pub world_layout: Option<String>,
@@ -78,6 +77,21 @@ pub(crate) struct Defs {
     pub layers: Vec<Lenient<LayerDef>>,
     pub entities: Vec<Lenient<EntityDef>>,
     pub tilesets: Vec<Lenient<TilesetDef>>,
+}
+
+impl Defs {
+    /// The kinds, names and reasons of those that are not as LDtk writes them.
+    pub fn bad(&self) -> Vec<(&str, &str, &str)> {
+        fn of<'a, T>(
+            what: &'a str,
+            defs: &'a [Lenient<T>],
+        ) -> impl Iterator<Item = (&'a str, &'a str, &'a str)> {
+            let bad = defs.iter().filter_map(Lenient::bad);
+            bad.map(move |(name, why)| (what, name, why))
+        }
+        let all = of("layer", &self.layers).chain(of("entity", &self.entities));
+        all.chain(of("tileset", &self.tilesets)).collect()
+    }
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -129,6 +143,7 @@ pub(crate) struct EnumTag {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Level {
     pub identifier: String,
+    #[serde(default)]
     pub iid: String,
     #[serde(default)]
     pub world_x: f32,
@@ -210,6 +225,7 @@ pub(crate) struct Entity {
     pub pivot: [f32; 2],
     #[serde(rename = "__tags", default)]
     pub tags: Vec<String>,
+    #[serde(default)]
     pub iid: String,
     #[serde(default)]
     pub def_uid: i64,

@@ -21,14 +21,17 @@ impl LdtkMap {
     fn errors_of(&self, rules: &LdtkRules) -> Vec<LdtkError> {
         let mut errors = Vec::new();
         let mut unknown = BTreeSet::new();
+        let layers = || good(&self.defs.layers);
         for rule in &rules.cells {
             let layer = rule.layer.as_str();
             let error = |problem| LdtkError::new(&self.file, problem).in_layer(layer);
-            let mut defs = self.defs.layers.iter().filter_map(Lenient::good);
-            match defs.find(|def| def.identifier == layer) {
+            match layers().find(|def| def.identifier == layer) {
                 Some(def) => errors.extend(lacking(rule, def, &self.defs).map(error)),
                 None if is_bad(&self.defs.layers, layer) => {}
-                None if unknown.insert(layer) => errors.push(error(LdtkProblem::NoLayer)),
+                None if unknown.insert(layer) => {
+                    let known = names(layers().map(|def| &def.identifier));
+                    errors.push(error(LdtkProblem::NoLayer(known)));
+                }
                 None => {}
             }
         }
@@ -39,16 +42,18 @@ impl LdtkMap {
 
     fn lacking_entity(&self, chosen: &Chosen) -> Option<LdtkError> {
         let defs = &self.defs.entities;
-        let mut known = defs.iter().filter_map(Lenient::good);
         let error = |problem| LdtkError::new(&self.file, problem);
         match chosen {
             Chosen::Identifier(name) => {
-                let is_known = known.any(|def| def.identifier == *name) || is_bad(defs, name);
-                (!is_known).then(|| error(LdtkProblem::NoEntity).of_entity(name.clone()))
+                let known = names(good(defs).map(|def| &def.identifier));
+                let is_known = known.contains(name) || is_bad(defs, name);
+                (!is_known).then(|| error(LdtkProblem::NoEntity(known)).of_entity(name.clone()))
             }
             Chosen::Tag(tag) => {
-                let is_known = known.any(|def| def.tags.contains(tag)) || has_bad(defs);
-                (!is_known).then(|| error(LdtkProblem::NoEntityTag(tag.clone())))
+                let known = names(good(defs).flat_map(|def| &def.tags));
+                let is_known = known.contains(tag) || has_bad(defs);
+                let name = tag.clone();
+                (!is_known).then(|| error(LdtkProblem::NoEntityTag { name, known }))
             }
         }
     }
@@ -58,19 +63,31 @@ impl LdtkMap {
 fn lacking(rule: &CellRule, def: &LayerDef, defs: &Defs) -> Option<LdtkProblem> {
     match &rule.source {
         Source::Name(name) => {
-            let mut values = def.int_grid_values.iter();
-            let is_known = values.any(|value| value.identifier.as_ref() == Some(name));
-            (!is_known).then(|| LdtkProblem::NoValue(name.clone()))
+            let values = def.int_grid_values.iter();
+            let known = names(values.filter_map(|value| value.identifier.as_ref()));
+            let name = name.clone();
+            (!known.contains(&name)).then_some(LdtkProblem::NoValue { name, known })
         }
         Source::Tag(tag) => {
             // An instance of the layer may have another tileset.
-            let tilesets = defs.tilesets.iter().filter_map(Lenient::good);
-            let mut tags = tilesets.flat_map(|tileset| &tileset.enum_tags);
-            let is_known = tags.any(|known| known.enum_value_id == *tag) || has_bad(&defs.tilesets);
-            (!is_known).then(|| LdtkProblem::NoTag(tag.clone()))
+            let tags = good(&defs.tilesets).flat_map(|tileset| &tileset.enum_tags);
+            let known = names(tags.map(|tag| &tag.enum_value_id));
+            let is_known = known.contains(tag) || has_bad(&defs.tilesets);
+            let name = tag.clone();
+            (!is_known).then_some(LdtkProblem::NoTag { name, known })
         }
         Source::Value(_) | Source::Tile(_) => None,
     }
+}
+
+/// Names, each once, in order.
+fn names<'a>(all: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    all.filter(|name| seen.insert(*name)).cloned().collect()
+}
+
+fn good<T>(defs: &[Lenient<T>]) -> impl Iterator<Item = &T> {
+    defs.iter().filter_map(Lenient::good)
 }
 
 /// Whether the definition with a name is not as LDtk writes it.

@@ -23,6 +23,8 @@
 //! | [`LdtkMap`] | reads a file, spawns its levels, replaces them when the file was modified |
 //! | [`LdtkRules`], [`LdtkCellKind`], [`LdtkEntityRule`] | what cells, tiles and entities become |
 //! | [`LdtkLevel`], [`LdtkGrid`], [`LdtkEntity`], [`LdtkFields`] | components of what is spawned |
+//! | [`LdtkLookup`] | finds levels and entities by iid or identifier, and what a field references |
+//! | [`LdtkLevelReady`], [`LdtkMapReady`] | events, when all of a level or map is there |
 //! | [`LdtkPersistent`] | an entity that stays when its level is unloaded |
 //! | [`LdtkContents`] | a level as data |
 //! | [`LdtkError`] | what is wrong, and in which file, level, layer and cell |
@@ -43,16 +45,22 @@ mod entities;
 mod error;
 mod fields;
 mod from_map;
+mod grid;
 mod grids;
 mod json;
 mod lacking;
+mod layer_reader;
+mod lookup;
 mod map;
+mod old_versions;
 mod persistent;
 mod read;
+mod ready;
 mod reload;
 mod rules;
 mod spawn;
 mod tiles;
+mod values;
 mod warnings;
 
 #[cfg(feature = "asset")]
@@ -63,10 +71,12 @@ pub use contents::LdtkContents;
 pub use ecs_ldtk::LdtkCollisionPlugin;
 pub use entities::{LdtkEntity, LdtkEntityContents};
 pub use error::{LdtkError, LdtkLocation, LdtkProblem};
-pub use fields::{LdtkEntityRef, LdtkFields, LdtkValue};
-pub use grids::{LdtkGrid, LdtkGridContents};
-pub use map::{LdtkLevel, LdtkMap};
+pub use fields::{LdtkEntityRef, LdtkFieldError, LdtkFields, LdtkValue};
+pub use grid::{LdtkGrid, LdtkGridContents};
+pub use lookup::LdtkLookup;
+pub use map::{LdtkLevel, LdtkMap, LdtkProjectId};
 pub use persistent::LdtkPersistent;
+pub use ready::{LdtkLevelReady, LdtkMapReady};
 pub use reload::{LdtkReloaded, LdtkStuck};
 pub use rules::{LdtkEntityRule, LdtkRules};
 

@@ -27,8 +27,11 @@ use crate::{
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "asset", derive(bevy::asset::Asset, TypePath))]
 pub struct LdtkMap {
+    /// What messages name it.
     pub(crate) file: String,
-    pub(crate) iid: String,
+    pub(crate) project: LdtkProjectId,
+    /// The version of LDtk that wrote it, if that is before 1.0.
+    pub(crate) old_version: Option<String>,
     pub(crate) defs: Defs,
     pub(crate) default_grid_size: f32,
     /// The identifiers of its worlds. Empty for the one of a project with a single world.
@@ -39,19 +42,30 @@ pub struct LdtkMap {
     pub(crate) warned: Warned,
 }
 
+/// Identifies a project. Copies of a file share its iid, but not its path.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LdtkProjectId {
+    /// The path of its file: absolute if [`LdtkMap::read`] read it, that of the asset if the asset
+    /// server did. Otherwise its [name](LdtkMap::with_file_name), or empty.
+    pub path: String,
+    /// The iid, which is the same in later versions of the file. Empty before LDtk 1.0.
+    pub iid: String,
+}
+
 /// A level of a map. Also a component of the entity that it is spawned in, whose descendants are
 /// all of it but for entities that are [`LdtkPersistent`](crate::LdtkPersistent), or that the game
 /// gave another parent. Despawn that entity to unload the level.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
 pub struct LdtkLevel {
-    /// The iid of the project, which is the same in later versions of its file.
-    pub project: String,
+    /// Its project.
+    pub project: LdtkProjectId,
     /// The identifier of its world. Empty if the project has a single world.
     pub world: String,
     /// The identifier.
     pub identifier: String,
-    /// The iid, which no other level has.
+    /// The iid, which no other level of the project has. The identifier in files of LDtk before
+    /// 1.0, which have no iids.
     pub iid: String,
     /// Its `worldDepth`.
     pub depth: i32,
@@ -87,7 +101,8 @@ pub(crate) enum Layers {
 }
 
 impl LdtkMap {
-    /// Names the file, for messages.
+    /// Names the file: in messages, and instead of its path where
+    /// [`reload`](Self::reload) finds the levels of an earlier version.
     #[must_use]
     pub fn with_file_name(mut self, file: &str) -> Self {
         let of_levels = self.levels.iter_mut().flat_map(|level| &mut level.errors);
@@ -97,6 +112,10 @@ impl LdtkMap {
             }
         }
         self.file = file.into();
+        self.project.path = file.into();
+        for level in &mut self.levels {
+            level.level.project.path = file.into();
+        }
         self
     }
 
@@ -112,6 +131,12 @@ impl LdtkMap {
     /// If there is none, or if several have this identifier.
     pub fn level(&self, name: &str) -> Result<&LdtkLevel, LdtkError> {
         self.find(name).map(|level| &level.level)
+    }
+
+    /// Logs errors as warnings, but for those that were logged before: one line for each kind of
+    /// mistake.
+    pub(crate) fn warn(&self, errors: Vec<LdtkError>) {
+        self.warned.warn(errors);
     }
 
     pub(crate) fn find(&self, name: &str) -> Result<&MapLevel, LdtkError> {
@@ -130,7 +155,9 @@ impl LdtkMap {
                 // It may be there, but not as LDtk writes levels.
                 let is_it = |error: &&LdtkError| error.location.level.as_deref() == Some(name);
                 let known = self.errors.iter().find(is_it).cloned();
-                Err(known.unwrap_or_else(|| error(LdtkProblem::NoLevel)))
+                let known_levels = || self.levels().map(|level| level.identifier.clone());
+                let no_level = || error(LdtkProblem::NoLevel(known_levels().collect()));
+                Err(known.unwrap_or_else(no_level))
             }
         }
     }

@@ -5,9 +5,10 @@ use std::{fmt::Display, fs, path::Path};
 use bevy::prelude::*;
 
 use crate::{
-    LdtkError, LdtkLevel, LdtkMap, LdtkProblem,
-    json::{self, Defs, Lenient},
+    LdtkError, LdtkLevel, LdtkMap, LdtkProblem, LdtkProjectId,
+    json::{self, Lenient},
     map::{Layers, MapLevel},
+    old_versions,
     warnings::Warned,
 };
 
@@ -17,10 +18,11 @@ impl LdtkMap {
     ///
     /// # Errors
     ///
-    /// If the text is not JSON, is cut off, or lacks what every project has. What
-    /// is wrong further inside is skipped, and reported by [`errors`](Self::errors).
+    /// If the text is not JSON, is cut off, lacks what every project has, or is of a version of
+    /// LDtk before 1.0 and lacks anything that is read. What is wrong further inside is skipped,
+    /// and reported by [`errors`](Self::errors).
     pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, LdtkError> {
-        Self::parse("map", text.as_ref())
+        Self::parse("map", "", text.as_ref())
     }
 
     /// Reads a `.ldtk` file, and the files of its levels.
@@ -35,7 +37,9 @@ impl LdtkMap {
         let file = file.to_string_lossy();
         let text = fs::read(path)
             .map_err(|error| LdtkError::new(&file, LdtkProblem::NotRead(error.to_string())))?;
-        let mut map = Self::parse(&file, &text)?;
+        // One file has one path, however it is written.
+        let absolute = fs::canonicalize(path).unwrap_or(path.into());
+        let mut map = Self::parse(&file, &absolute.to_string_lossy(), &text)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         map.read_external_levels(|file| fs::read(folder.join(file)));
         Ok(map)
@@ -73,12 +77,20 @@ impl LdtkMap {
         file: &str,
         text: impl AsRef<[u8]>,
     ) -> Result<(), LdtkError> {
-        let read: json::Level = serde_json::from_slice(text.as_ref())
+        let mut read: json::Level = serde_json::from_slice(without_mark(text.as_ref()))
             .map_err(|error| LdtkError::of_json(file, &error))?;
-        let mut levels = self.levels.iter_mut();
-        let level = levels.find(|level| level.level.iid == read.iid);
+        read.complete_iids();
         let error = |problem| LdtkError::new(file, problem).in_level(&read.identifier);
-        let level = level.ok_or_else(|| error(LdtkProblem::NoLevel))?;
+        if let Some(version) = &self.old_version
+            && !old_versions::is_level_complete(&read)
+        {
+            return Err(error(LdtkProblem::OldVersion(version.clone())));
+        }
+        let known = || self.levels().map(|level| level.identifier.clone());
+        let index = self.levels().position(|level| level.iid == read.iid);
+        let no_level = || error(LdtkProblem::NoLevel(known().collect()));
+        let index = index.ok_or_else(no_level)?;
+        let level = &mut self.levels[index];
         let no_layers = || error(LdtkProblem::Malformed("it has no layers".into()));
         level.layers = Layers::Here(read.layer_instances.ok_or_else(no_layers)?);
         level.fields = read.field_instances;
@@ -109,12 +121,22 @@ impl LdtkMap {
         }
     }
 
-    pub(crate) fn parse(file: &str, text: &[u8]) -> Result<Self, LdtkError> {
-        let project: json::Project =
-            serde_json::from_slice(text).map_err(|error| LdtkError::of_json(file, &error))?;
+    /// `file` is what messages name it.
+    pub(crate) fn parse(file: &str, path: &str, text: &[u8]) -> Result<Self, LdtkError> {
+        let text = without_mark(text);
+        let project: Result<json::Project, _> = serde_json::from_slice(text);
+        if let Some(version) = old_versions::unreadable(&project, text) {
+            return Err(LdtkError::new(file, LdtkProblem::OldVersion(version)));
+        }
+        let project = project.map_err(|error| LdtkError::of_json(file, &error))?;
+        let path = path.into();
         let mut map = Self {
             file: file.into(),
-            iid: project.iid,
+            project: LdtkProjectId {
+                path,
+                iid: project.iid,
+            },
+            old_version: Some(project.json_version).filter(|version| old_versions::is_old(version)),
             defs: project.defs,
             default_grid_size: project.default_grid_size,
             worlds: Vec::new(),
@@ -157,7 +179,7 @@ impl LdtkMap {
         let mut next = Vec2::ZERO;
         let mut gaps = Vec2::ZERO;
         for level in levels {
-            let level = match level {
+            let mut level = match level {
                 Lenient::Good(level) => level,
                 Lenient::Bad { name, why } => {
                     let error = LdtkError::new(&self.file, LdtkProblem::Malformed(why));
@@ -165,6 +187,7 @@ impl LdtkMap {
                     continue;
                 }
             };
+            level.complete_iids();
             let top_left = match direction {
                 Some(_) => next,
                 None => Vec2::new(level.world_x, level.world_y),
@@ -197,7 +220,7 @@ impl LdtkMap {
         };
         MapLevel {
             level: LdtkLevel {
-                project: self.iid.clone(),
+                project: self.project.clone(),
                 world: world.into(),
                 identifier: level.identifier,
                 iid: level.iid,
@@ -214,17 +237,7 @@ impl LdtkMap {
     }
 }
 
-impl Defs {
-    /// The kinds, names and reasons of those that are not as LDtk writes them.
-    fn bad(&self) -> Vec<(&str, &str, &str)> {
-        fn of<'a, T>(
-            what: &'a str,
-            defs: &'a [Lenient<T>],
-        ) -> impl Iterator<Item = (&'a str, &'a str, &'a str)> {
-            let bad = defs.iter().filter_map(Lenient::bad);
-            bad.map(move |(name, why)| (what, name, why))
-        }
-        let all = of("layer", &self.layers).chain(of("entity", &self.entities));
-        all.chain(of("tileset", &self.tilesets)).collect()
-    }
+/// A text without the byte order mark that some editors put first.
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }

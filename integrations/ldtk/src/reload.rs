@@ -5,7 +5,9 @@ use bevy_thud::prelude::*;
 
 use crate::{
     LdtkContents, LdtkEntity, LdtkError, LdtkGrid, LdtkGridContents, LdtkLevel, LdtkMap,
-    LdtkPersistent, LdtkRules, from_map,
+    LdtkPersistent, LdtkRules,
+    error::merge,
+    from_map, ready,
     spawn::{self, InLevel, Origin},
 };
 
@@ -19,7 +21,8 @@ pub struct LdtkReloaded {
     /// The movers that are inside of a wall of the map now. The next update pushes them out, or
     /// reports them as [`Crushed`].
     pub stuck: Vec<LdtkStuck>,
-    /// What is wrong with the map, the rules and these levels.
+    /// What is wrong with the map, the rules and these levels: each kind of mistake once, with its
+    /// [count](LdtkError::count).
     pub errors: Vec<LdtkError>,
 }
 
@@ -35,7 +38,11 @@ pub struct LdtkStuck {
 impl LdtkMap {
     /// Replaces all levels of an earlier version of this map that are in the world: the grids and
     /// entities in them, whoever spawned them. Levels that are not in the map anymore are
-    /// despawned, and new ones are not spawned.
+    /// despawned, and new ones are not spawned. It is the same map if its
+    /// [project](LdtkLevel::project) is the same: the iid, and the path or the name of the file.
+    ///
+    /// Then [`LdtkLevelReady`](crate::LdtkLevelReady) is triggered for each, and
+    /// [`LdtkMapReady`](crate::LdtkMapReady).
     ///
     /// The entities of levels stay, and those of grids whose layers stay, with all that the game
     /// gave them: pairs, floors and other references to them go on, and starts and ends of
@@ -61,15 +68,16 @@ impl LdtkMap {
         let mut levels = world.query::<(Entity, &LdtkLevel)>();
         let levels: Vec<(Entity, String)> = levels
             .iter(world)
-            .filter(|(_, level)| level.project == self.iid)
+            .filter(|(_, level)| level.project == self.project)
             .map(|(entity, level)| (entity, level.iid.clone()))
             .collect();
-        self.replace_levels(levels, rules, world)
+        self.replace_levels(None, levels, rules, world)
     }
 
-    /// Replaces these levels, which have these iids.
+    /// Replaces these levels, which have these iids and are children of an entity, or of none.
     pub(crate) fn replace_levels(
         &self,
+        root: Option<Entity>,
         levels: Vec<(Entity, String)>,
         rules: &LdtkRules,
         world: &mut World,
@@ -96,7 +104,9 @@ impl LdtkMap {
                 Err(error) => done.errors.push(error),
             }
         }
-        self.warn(&done.errors);
+        self.warn(done.errors.clone());
+        done.errors = merge(done.errors);
+        ready::map(root, done.levels.clone(), world);
         done.stuck = stuck_in(&done.levels, world);
         done
     }
@@ -126,6 +136,7 @@ fn replace(level: Entity, contents: LdtkContents, world: &mut World) -> bool {
     from_map::insert((origin, contents.fields, contents.level), level, world);
     replace_grids(level, contents.grids, world);
     spawn::spawn_entities(contents.entities, level, world);
+    ready::level(level, world);
     world.get_entity(level).is_ok()
 }
 

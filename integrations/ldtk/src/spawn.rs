@@ -4,7 +4,7 @@ use bevy::{platform::collections::HashSet, prelude::*};
 
 use crate::{
     LdtkContents, LdtkEntity, LdtkEntityContents, LdtkError, LdtkGridContents, LdtkLevel, LdtkMap,
-    LdtkPersistent, LdtkRules, from_map, map::MapLevel, persistent,
+    LdtkPersistent, LdtkProjectId, LdtkRules, from_map, map::MapLevel, persistent, ready,
 };
 
 /// Where the map and the rules put a level, from which the game may have moved it.
@@ -19,6 +19,9 @@ impl LdtkMap {
     /// Spawns a level, by its iid or identifier: an entity with [`LdtkLevel`]
     /// where the level is in its world, and in it one for each grid of cells and for each entity.
     /// Despawn the returned entity to unload the level.
+    ///
+    /// When all of it is there, [`LdtkLevelReady`](crate::LdtkLevelReady) and
+    /// [`LdtkMapReady`](crate::LdtkMapReady) are triggered.
     ///
     /// What is wrong with the level, the map or the rules is logged as a warning, once for a map
     /// and its clones, and the rest is spawned; [`errors`](Self::errors) returns it.
@@ -35,9 +38,9 @@ impl LdtkMap {
         rules: &LdtkRules,
         commands: &mut Commands,
     ) -> Result<Entity, LdtkError> {
-        let level = self.find(level)?;
-        self.warn_of_rules(rules);
-        self.spawn_in(None, level, rules, commands)
+        let contents = self.contents_of(self.find(level)?, rules)?;
+        let spawned = self.spawn_contents(None, vec![contents], rules, Vec::new(), commands);
+        Ok(spawned[0])
     }
 
     /// Spawns all levels whose files were read: see [`spawn_level`](Self::spawn_level).
@@ -65,26 +68,46 @@ impl LdtkMap {
         rules: &LdtkRules,
         commands: &mut Commands,
     ) -> Vec<Entity> {
-        self.warn_of_rules(rules);
         let levels = self.levels.iter().filter(|level| filter(&level.level));
-        let spawned = levels.filter_map(|level| {
-            let spawned = self.spawn_in(None, level, rules, commands);
-            spawned.inspect_err(|error| self.warn([error])).ok()
-        });
-        spawned.collect()
+        self.spawn_in(None, levels, rules, commands)
     }
 
-    /// Spawns a level as a child of an entity, or of none.
-    pub(crate) fn spawn_in(
+    /// Spawns levels as children of an entity, or of none.
+    pub(crate) fn spawn_in<'a>(
         &self,
-        parent: Option<Entity>,
-        level: &MapLevel,
+        root: Option<Entity>,
+        levels: impl IntoIterator<Item = &'a MapLevel>,
         rules: &LdtkRules,
         commands: &mut Commands,
-    ) -> Result<Entity, LdtkError> {
-        let contents = self.contents_of(level, rules)?;
-        self.warn(&contents.errors);
-        Ok(spawn(contents, parent, commands))
+    ) -> Vec<Entity> {
+        let (mut all, mut errors) = (Vec::new(), Vec::new());
+        for level in levels {
+            match self.contents_of(level, rules) {
+                Ok(contents) => all.push(contents),
+                Err(error) => errors.push(error),
+            }
+        }
+        self.spawn_contents(root, all, rules, errors, commands)
+    }
+
+    /// Spawns levels, and warns of what is wrong with them, the rules and other levels.
+    fn spawn_contents(
+        &self,
+        root: Option<Entity>,
+        levels: Vec<LdtkContents>,
+        rules: &LdtkRules,
+        of_others: Vec<LdtkError>,
+        commands: &mut Commands,
+    ) -> Vec<Entity> {
+        let mut errors = self.errors_outside_of_levels(rules);
+        errors.extend(of_others);
+        errors.extend(levels.iter().flat_map(|level| level.errors.iter().cloned()));
+        self.warn(errors);
+        let levels = levels.into_iter();
+        let levels: Vec<Entity> = levels.map(|level| spawn(level, root, commands)).collect();
+        let spawned = levels.clone();
+        commands.queue(move |world: &mut World| ready::map(root, levels, world));
+        spawned
     }
 }
 
@@ -119,6 +142,7 @@ fn fill(level: Entity, contents: LdtkContents, world: &mut World) {
         spawn_grid(grid, level, world);
     }
     spawn_entities(contents.entities, level, world);
+    ready::level(level, world);
 }
 
 /// Spawns a grid in a level, if the level exists.
@@ -133,13 +157,13 @@ pub(crate) fn spawn_grid(grid: LdtkGridContents, level: Entity, world: &mut Worl
 /// Spawns entities in a level, but for persistent ones that are there.
 pub(crate) fn spawn_entities(entities: Vec<LdtkEntityContents>, level: Entity, world: &mut World) {
     let mut persistent = world.query_filtered::<&LdtkEntity, With<LdtkPersistent>>();
-    let persistent: HashSet<String> = persistent
-        .iter(world)
-        .map(|entity| entity.iid.clone())
+    let persistent: HashSet<(LdtkProjectId, String)> = (persistent.iter(world))
+        .map(|entity| (entity.project.clone(), entity.iid.clone()))
         .collect();
-    for entity in entities {
-        if !persistent.contains(&entity.entity.iid) {
-            spawn_entity(entity, level, world);
+    for contents in entities {
+        let entity = &contents.entity;
+        if !persistent.contains(&(entity.project.clone(), entity.iid.clone())) {
+            spawn_entity(contents, level, world);
         }
     }
 }

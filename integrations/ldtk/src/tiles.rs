@@ -7,8 +7,8 @@ use bevy_thud::prelude::*;
 
 use crate::{
     LdtkCellKind, LdtkProblem, LdtkRole,
-    grids::{LayerReader, Table, is_too_large},
     json::{Tile, TilesetDef},
+    layer_reader::{LayerReader, Table, is_too_large},
     rules::{CellRule, Source},
 };
 

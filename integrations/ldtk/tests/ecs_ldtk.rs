@@ -14,7 +14,7 @@ use bevy_ecs_ldtk::{
 use bevy_thud::prelude::*;
 use bevy_thud_ldtk::{
     LdtkAssetPlugin, LdtkCollisionPlugin, LdtkEntity, LdtkFields, LdtkGrid, LdtkLevel,
-    LdtkReloaded, LdtkRules,
+    LdtkMapReady, LdtkReloaded, LdtkRules,
 };
 use helpers::*;
 use serde_json::{Value, json};
@@ -195,6 +195,50 @@ fn a_level_that_is_gone_from_the_file_loses_its_grids() {
     };
     assert_eq!(reloaded.removed, ["cellar"]);
     assert_eq!(reloaded.levels.len(), 1);
+}
+
+#[test]
+fn levels_of_a_copy_of_a_project_get_colliders_as_well() {
+    let folder = Folder::new("ecs_copies");
+    for file in ["first.ldtk", "second.ldtk"] {
+        folder.write(file, &room());
+    }
+    let mut app = app(&folder, "first.ldtk", &[ROOM], rules());
+    until(&mut app, "a level", |app| levels(app) == [ROOM]);
+    let ldtk_handle = LdtkProjectHandle {
+        handle: app.world().resource::<AssetServer>().load("second.ldtk"),
+    };
+    app.world_mut().spawn(LdtkWorldBundle {
+        ldtk_handle,
+        level_set: LevelSet::from_iids([ROOM]),
+        transform: Transform::from_xyz(1000.0, 0.0, 0.0),
+        ..default()
+    });
+    until(&mut app, "the other level", |app| {
+        is_solid_at(app, Vec2::new(1300.0, 31.0))
+    });
+    assert!(is_solid_at(&mut app, Vec2::new(300.0, 31.0)));
+    assert_eq!(levels(&mut app), [ROOM, ROOM]);
+}
+
+#[test]
+fn a_level_is_ready_when_its_entities_have_colliders() {
+    #[derive(Resource, Default)]
+    struct Ready(Vec<(Option<Entity>, usize)>);
+    let folder = Folder::new("ecs_ready");
+    folder.write("ready.ldtk", &room());
+    let mut app = app(&folder, "ready.ldtk", &[ROOM], rules());
+    app.init_resource::<Ready>().add_observer(
+        |ready: On<LdtkMapReady>, things: Query<&LdtkEntity>, mut log: ResMut<Ready>| {
+            log.0.push((ready.root, things.iter().count()));
+        },
+    );
+    until(&mut app, "the level", |app| levels(app) == [ROOM]);
+    let things = count::<EntityInstance>(&mut app);
+    let world = app.world_mut();
+    let project = world.query_filtered::<Entity, With<LdtkProjectHandle>>();
+    let project = { project }.single(world).unwrap();
+    assert_eq!(world.resource::<Ready>().0, [(Some(project), things)]);
 }
 
 #[test]

@@ -1,16 +1,21 @@
-//! The game: the map, a hero, coins and spikes.
+//! The game: the map, a hero, coins, spikes, a door and a lift.
 
 use std::path::PathBuf;
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_ldtk::{LdtkCellKind, LdtkEntity, LdtkEntityRule, LdtkGrid, LdtkMap, LdtkRules};
+use bevy_thud_ldtk::{
+    LdtkCellKind, LdtkEntity, LdtkEntityRef, LdtkEntityRule, LdtkFields, LdtkGrid, LdtkLookup,
+    LdtkMap, LdtkMapReady, LdtkRules,
+};
 
 const SPEED: f32 = 110.0;
 const JUMP_SPEED: f32 = 330.0;
 /// In world units per second squared.
 const GRAVITY: f32 = 900.0;
 const FALL_SPEED: f32 = 320.0;
+/// Of lifts.
+const LIFT_SPEED: f32 = 40.0;
 
 /// What the hero carries, also when the map is loaded again.
 #[derive(Component, Default)]
@@ -24,6 +29,19 @@ pub struct Purse {
 #[derive(Component)]
 struct Coin;
 
+/// The doors that a switch opens.
+#[derive(Component)]
+struct Opens(Vec<Entity>);
+
+/// Moves along a path and back.
+#[derive(Component)]
+struct Lift {
+    path: Vec<Vec2>,
+    /// The index of the point that it moves to.
+    next: usize,
+    is_returning: bool,
+}
+
 /// Presses the keys.
 #[derive(Resource, Default)]
 pub struct Bot {
@@ -33,9 +51,10 @@ pub struct Bot {
 pub fn plugin(app: &mut App) {
     app.add_plugins(CollisionPlugin::default())
         .add_observer(equip)
+        .add_observer(connect_switches)
         .add_systems(Startup, load)
         .add_systems(PreUpdate, press_keys.run_if(resource_exists::<Bot>))
-        .add_systems(Update, (walk, load_again, collect));
+        .add_systems(Update, (walk, move_lifts, load_again, collect, open_doors));
 }
 
 /// What the map's numbers and entities are.
@@ -57,6 +76,8 @@ fn rules() -> LdtkRules {
         .named("Walls", "plank", LdtkCellKind::from(plank).one_way(Dir2::Y))
         .named("Walls", "spikes", LdtkCellKind::from(spikes).sensor())
         .entity("Hero", hero)
+        .entity("Door", LdtkEntityRule::rect().solid())
+        .entity("Lift", LdtkEntityRule::rect().solid())
 }
 
 fn read() -> Result<LdtkMap> {
@@ -84,10 +105,10 @@ fn load_again(keys: Res<ButtonInput<KeyCode>>, mut commands: Commands) -> Result
 /// Gives the entities of the map what the game needs.
 fn equip(
     added: On<Add, LdtkEntity>,
-    entities: Query<(&LdtkEntity, &Transform)>,
+    entities: Query<(&LdtkEntity, &LdtkFields, &Transform)>,
     mut commands: Commands,
 ) -> Result {
-    let (entity, transform) = entities.get(added.entity)?;
+    let (entity, fields, transform) = entities.get(added.entity)?;
     let mut commands = commands.entity(added.entity);
     match entity.identifier.as_str() {
         "Hero" => {
@@ -100,9 +121,78 @@ fn equip(
         "Coin" => {
             commands.insert(Coin);
         }
+        "Lift" => {
+            // Of its `Transform`, in the frame of its level.
+            let path = fields.points("path");
+            commands.insert(Lift {
+                path,
+                next: 0,
+                is_returning: false,
+            });
+        }
         _ => {}
     }
     Ok(())
+}
+
+/// Finds the doors that switches name, which all are there now.
+fn connect_switches(
+    _: On<LdtkMapReady>,
+    map: LdtkLookup,
+    fields: Query<&LdtkFields>,
+    mut commands: Commands,
+) -> Result {
+    for switch in map.entities("Switch") {
+        let doors: Vec<LdtkEntityRef> = fields.get(switch)?.get("doors")?;
+        let doors = doors.iter().filter_map(|door| map.referenced(switch, door));
+        commands.entity(switch).insert(Opens(doors.collect()));
+    }
+    Ok(())
+}
+
+/// Opens the doors of a switch that the hero touches, until the map is loaded again.
+fn open_doors(
+    hero: Single<Entity, With<Purse>>,
+    switches: Query<&Opens>,
+    collisions: Collisions,
+    mut commands: Commands,
+) {
+    let touched = collisions.of(*hero);
+    for Opens(doors) in touched.filter_map(|(other, _)| switches.get(other).ok()) {
+        for door in doors {
+            commands.entity(*door).try_despawn();
+        }
+    }
+}
+
+fn move_lifts(time: Res<Time>, mut lifts: Query<(&mut Lift, &mut Transform)>) {
+    for (mut lift, mut transform) in &mut lifts {
+        let Some(target) = lift.path.get(lift.next).copied() else {
+            continue;
+        };
+        let position = transform.translation.truncate();
+        let moved = position.move_towards(target, LIFT_SPEED * time.delta_secs());
+        transform.translation = moved.extend(transform.translation.z);
+        if moved == target {
+            lift.turn();
+        }
+    }
+}
+
+impl Lift {
+    /// Chooses the next point.
+    fn turn(&mut self) {
+        let last = self.path.len() - 1;
+        self.is_returning = match self.next {
+            0 => false,
+            next if next == last => true,
+            _ => self.is_returning,
+        };
+        self.next = match self.is_returning {
+            true => self.next - 1,
+            false => (self.next + 1).min(last),
+        };
+    }
 }
 
 fn walk(

@@ -113,6 +113,9 @@ fn draw_entity(
     let color = match entity.identifier.as_str() {
         "Hero" => tailwind::LIME_400,
         "Coin" => tailwind::AMBER_400,
+        "Door" => tailwind::PURPLE_600,
+        "Switch" => tailwind::PURPLE_400,
+        "Lift" => tailwind::SKY_400,
         _ => tailwind::AMBER_700,
     };
     let sprite = Sprite::from_color(color, entity.size);

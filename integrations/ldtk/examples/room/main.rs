@@ -1,4 +1,5 @@
-//! A platformer room from a map of LDtk: slopes, half cells, one-way planks, spikes, crates, coins.
+//! A platformer room from a map of LDtk: slopes, half cells, one-way planks, spikes, crates, coins,
+//! a switch that opens a door, and a lift along a path.
 //!
 //! `cargo run --example room` opens a window: A and D or the arrow keys walk, W or Space jumps.
 //! Change `assets/room.ldtk` in LDtk, save, and press R: the hero keeps its coins.

@@ -211,7 +211,10 @@ fn each_error_is_logged_once() {
     (0..3).for_each(|_| app.update());
     assert_eq!(
         warnings(),
-        ["logged.ldtk: layer Walls: rules name wal, and no value has this name"]
+        [
+            "logged.ldtk: layer Walls: rules name wal, and no value has this name: there are plank, \
+          wall, ramp, lava"
+        ]
     );
 }
 
@@ -264,8 +267,8 @@ fn names_that_the_map_does_not_have_are_logged() {
     app.world_mut().spawn(root.with_world("Under"));
     (0..3).for_each(|_| app.update());
     let expected = [
-        "names.ldtk: level B: no level has this identifier or iid",
-        "names.ldtk: no world has the identifier Under",
+        "names.ldtk: level B: no level has this identifier or iid: there is A",
+        "names.ldtk: no world has the identifier Under: there is none",
     ];
     assert_eq!(warnings_of("names.ldtk: "), expected);
 }

@@ -133,9 +133,12 @@ fn rules_for_what_the_map_does_not_have() {
         .tile("Ground", 5000, CellShape::FULL)
         .named("Walls", "wall", CellShape::FULL);
     let expected = [
-        "room.ldtk: layer Wals: rules name it, and the map has no such layer",
-        "room.ldtk: layer Walls: rules name plnk, and no value has this name",
-        "room.ldtk: layer Ground: rules name Slpe, and no tile has this tag",
+        "room.ldtk: layer Wals: rules name it, and the map has no such layer: there are Walls, \
+         Ground, Things, Plain",
+        "room.ldtk: layer Walls: rules name plnk, and no value has this name: there are plank, \
+         wall, ramp, lava",
+        "room.ldtk: layer Ground: rules name Slpe, and no tile has this tag: there are Wall, Slope, \
+         Door",
     ];
     assert_eq!(messages(&map, &rules), expected);
     let contents = map.contents("Room", &rules).unwrap();
@@ -200,8 +203,9 @@ fn rules_for_entities_that_the_map_does_not_have() {
         .entities_tagged("thing", point)
         .entities_tagged("thng", point);
     let expected = [
-        "room.ldtk: entity Heroo: rules name it, and the map has no such entity",
-        "room.ldtk: rules name thng, and no entity has this tag",
+        "room.ldtk: entity Heroo: rules name it, and the map has no such entity: there are Hero, \
+         Crate, Lift",
+        "room.ldtk: rules name thng, and no entity has this tag: there is thing",
     ];
     assert_eq!(messages(&map, &rules), expected);
 }
@@ -254,7 +258,8 @@ fn each_mistake_is_logged_once_however_often_levels_are_spawned() {
     let rules = full_walls().named("Wals", "wall", CellShape::FULL);
     let mut app = app();
     spawn(&mut app, &map, "Room", &rules);
-    let of_rules = "once.ldtk: layer Wals: rules name it, and the map has no such layer";
+    let of_rules = "once.ldtk: layer Wals: rules name it, and the map has no such layer: there are \
+                    Walls, Ground, Things, Plain";
     let of_room = "once.ldtk: level Room: layer Walls: column 1, row 0: 1 cells are listed instead \
                    of 2";
     assert_eq!(warnings_of("once.ldtk"), [of_rules, of_room]);

@@ -3,9 +3,10 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use bevy_thud_ldtk::{
-    LdtkContents, LdtkEntity, LdtkEntityRef, LdtkEntityRule, LdtkFields, LdtkProblem, LdtkRules,
-    LdtkValue,
+    LdtkContents, LdtkEntity, LdtkEntityRef, LdtkEntityRule, LdtkFieldError, LdtkFields,
+    LdtkProblem, LdtkRules, LdtkValue,
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::builder::*;
@@ -159,10 +160,108 @@ fn all_fields_are_handed_on() {
     assert_eq!(fields.entity("exit"), Some(&door));
     let rect = Rect::new(16.0, 32.0, 32.0, 40.0);
     let tile = LdtkValue::Tile { tileset: 100, rect };
-    assert_eq!(fields.get("look"), Some(&tile));
-    assert_eq!(fields.get("nothing"), Some(&LdtkValue::Null));
+    assert_eq!(fields.value("look"), Some(&tile));
+    assert_eq!(fields.value("nothing"), Some(&LdtkValue::Null));
     assert_eq!(fields.iter().count(), 9);
-    assert_eq!(fields.get("health2"), None);
+    assert_eq!(fields.value("health2"), None);
+}
+
+#[test]
+fn points_are_where_the_entity_stands_if_its_author_puts_it_there() {
+    let own_cell = [
+        json!("path"),
+        json!("Array<Point>"),
+        json!([{"cx": 2, "cy": 1}]),
+    ];
+    for (pivot, px) in [
+        ([0.0, 0.0], [32, 16]),
+        ([0.5, 0.5], [40, 24]),
+        ([0.5, 1.0], [40, 32]),
+        ([1.0, 0.0], [48, 16]),
+    ] {
+        let lift = thing("Lift", px, [64, 16], pivot, std::slice::from_ref(&own_cell));
+        let mut things = things([10, 5], vec![lift]);
+        things["__pxTotalOffsetX"] = json!(3);
+        let map = room([10, 5], vec![things]);
+        let contents = contents(&map, &LdtkRules::new().units_per_pixel(0.5));
+        let lift = &contents.entities[0];
+        assert_eq!(lift.fields.points("path"), [lift.center], "{pivot:?}");
+        let position = lift.center;
+        let cell = IVec2::new(2, 1);
+        let point = LdtkValue::Point { position, cell };
+        assert_eq!(
+            lift.fields.value("path"),
+            Some(&LdtkValue::Array(vec![point]))
+        );
+    }
+}
+
+#[test]
+fn serde_reads_fields_of_any_type() {
+    #[derive(Deserialize, PartialEq, Debug)]
+    enum Facing {
+        Left,
+        Right,
+    }
+    let door =
+        |iid: &str| json!({"entityIid": iid, "layerIid": "", "levelIid": "", "worldIid": ""});
+    let fields = [
+        field("doors", "Array<EntityRef>", json!([door("a"), door("b")])),
+        field(
+            "path",
+            "Array<Point>",
+            json!([{"cx": 0, "cy": 3}, {"cx": 1, "cy": 3}]),
+        ),
+        field("facing", "LocalEnum.Facing", json!("Left")),
+        field("all", "Array<LocalEnum.Facing>", json!(["Right", "Left"])),
+        field("names", "Array<String>", json!(["Ann", "Bo"])),
+        field("speed", "Float", json!(2)),
+        field("delay", "Float", Value::Null),
+    ];
+    let contents = with_fields(&fields, &LdtkRules::new());
+    let fields = &contents.entities[0].fields;
+    let doors: Vec<LdtkEntityRef> = fields.get("doors").unwrap();
+    assert_eq!(
+        doors.iter().map(|door| &door.entity).collect::<Vec<_>>(),
+        ["a", "b"]
+    );
+    assert_eq!(
+        fields.get::<Vec<Vec2>>("path").unwrap(),
+        fields.points("path")
+    );
+    assert_eq!(
+        fields.get::<[[f32; 2]; 2]>("path").unwrap(),
+        [[8.0, 8.0], [24.0, 8.0]]
+    );
+    assert_eq!(fields.get::<Facing>("facing").unwrap(), Facing::Left);
+    assert_eq!(
+        fields.get::<Vec<Facing>>("all").unwrap(),
+        [Facing::Right, Facing::Left]
+    );
+    assert_eq!(fields.get::<Vec<String>>("names").unwrap(), ["Ann", "Bo"]);
+    assert_eq!(fields.get::<f32>("speed").unwrap(), 2.0);
+    assert_eq!(fields.get::<Option<f32>>("delay").unwrap(), None);
+    #[derive(Deserialize, PartialEq, Debug)]
+    struct Lift {
+        path: Vec<Vec2>,
+        speed: f32,
+        delay: Option<f32>,
+    }
+    let lift = Lift {
+        path: fields.points("path"),
+        speed: 2.0,
+        delay: None,
+    };
+    assert_eq!(fields.parse::<Lift>().unwrap(), lift);
+    let error = |error: LdtkFieldError| error.to_string();
+    assert_eq!(
+        error(fields.get::<f32>("sped").unwrap_err()),
+        "no field sped: there are all, delay, doors, facing, names, path, speed"
+    );
+    assert_eq!(
+        error(fields.get::<f32>("delay").unwrap_err()),
+        "field delay: invalid type: null, expected f32"
+    );
 }
 
 #[test]

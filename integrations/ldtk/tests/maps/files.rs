@@ -84,7 +84,9 @@ fn a_file_of_another_map_is_not_taken() {
     let mut map = map(&files.project);
     let stranger = level("Attic", [0, 0], [1, 1], vec![]).to_string();
     let error = map.add_external_level("attic.ldtkl", stranger).unwrap_err();
-    assert_eq!(error.problem, LdtkProblem::NoLevel);
+    let expected = "attic.ldtkl: level Attic: no level has this identifier or iid: there are Hall, \
+                    Cellar";
+    assert_eq!(error.to_string(), expected);
     let half = &files.rooms[0][..files.rooms[0].len() / 2];
     let error = map.add_external_level("hall.ldtkl", half).unwrap_err();
     assert!(matches!(error.problem, LdtkProblem::Json { .. }), "{error}");

@@ -122,7 +122,8 @@ fn levels_are_found_by_iid_and_by_a_name_that_no_other_has() {
         map.level("Large").unwrap_err().problem,
         LdtkProblem::SeveralLevels
     );
-    assert_eq!(map.level("Huge").unwrap_err().problem, LdtkProblem::NoLevel);
+    let expected = LdtkProblem::NoLevel(["Large", "Small", "Large"].map(Into::into).into());
+    assert_eq!(map.level("Huge").unwrap_err().problem, expected);
 }
 
 #[test]
