@@ -1,14 +1,17 @@
 //! Collects the cells of a layer, and sorts them into grids.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use tiled::LayerTile;
 
 use crate::{
     components::{TiledFlips, TiledTile},
-    error::{TiledError, TiledLocation, TiledProblem},
+    error::{TiledError, TiledLocation},
+    file::{TileRef, Tileset},
     kinds::{KindMaker, LoosePiece, TileKind},
     role::TiledRole,
 };
@@ -36,7 +39,7 @@ struct GridKey {
 /// A tileset, a tile of it, and flips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct TileKey {
-    tileset: usize,
+    tileset: *const Tileset,
     id: u32,
     flips: TiledFlips,
 }
@@ -121,20 +124,19 @@ impl<'a> Collector<'a> {
         }
     }
 
-    pub fn add(&mut self, cell: IVec2, tile: &LayerTile) {
-        let flips = TiledFlips::new([tile.flip_h, tile.flip_v, tile.flip_d]);
+    pub fn add(&mut self, position: IVec2, tile: &TileRef) {
         let key = TileKey {
-            tileset: tile.tileset_index(),
-            id: tile.id(),
-            flips,
+            tileset: Arc::as_ptr(&tile.tileset),
+            id: tile.id,
+            flips: tile.flips,
         };
         if !self.known.contains_key(&key) {
-            let known = self.look_up(cell, tile, flips);
+            let known = self.look_up(position, tile);
             self.known.insert(key, known);
         }
         let known = &self.known[&key];
         for (piece, indices) in known.kind.pieces.iter().zip(&known.pieces) {
-            let cell = cell + piece.cell;
+            let cell = position + piece.cell;
             let slots = self.slots.entry(cell).or_default();
             slots.resize(slots.len().max(indices.role + 1), 0);
             let slot = &mut slots[indices.role];
@@ -147,40 +149,30 @@ impl<'a> Collector<'a> {
             });
         }
         let loose = known.kind.loose.iter().map(|piece| LoosePlan {
-            cell,
+            cell: position,
             tile: known.tile,
             piece: piece.clone(),
         });
         self.plan.loose.extend(loose);
     }
 
-    fn look_up(&mut self, cell: IVec2, tile: &LayerTile, flips: TiledFlips) -> Known {
-        let tileset = tile.get_tileset();
-        let found = tile.get_tile();
-        let kind = if let Some(found) = &found {
-            let (kind, errors) = self.maker.make(found, tile.id(), flips);
-            self.plan.errors.extend(errors);
-            kind
-        } else {
-            self.plan.errors.push(TiledError {
-                file: tileset.source.clone(),
-                layer: Some(self.maker.layer_name.into()),
-                location: TiledLocation::Cell {
-                    x: cell.x,
-                    y: cell.y,
-                },
-                problem: TiledProblem::UnknownTile { id: tile.id() },
-            });
-            TileKind::default()
+    fn look_up(&mut self, cell: IVec2, tile: &TileRef) -> Known {
+        let (kind, errors) = match tile.tileset.tile(tile.id) {
+            Some(found) => self.maker.make(tile, found),
+            None => {
+                let IVec2 { x, y } = cell;
+                let error = tile.missing(self.maker.layer_name, TiledLocation::Cell { x, y });
+                (TileKind::default(), error.into_iter().collect())
+            }
         };
+        self.plan.errors.extend(errors);
         let pieces = (kind.pieces.iter())
             .map(|piece| PieceIndices {
                 role: index_of(&mut self.roles, &piece.role, TiledRole::acts_like),
                 shape: index_of(&mut self.shapes, &piece.shape, CellShape::eq),
             })
             .collect();
-        let data = TiledTile::new(tileset, found.as_deref(), tile.id(), flips);
-        self.plan.tiles.push(data);
+        self.plan.tiles.push(TiledTile::new(tile));
         let tile = self.plan.tiles.len() as u32 - 1;
         Known { tile, kind, pieces }
     }

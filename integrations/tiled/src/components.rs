@@ -2,10 +2,12 @@
 
 use std::{path::Path, sync::Arc};
 
+use crate::{
+    file::{Properties, TileRef, TiledValue},
+    map::TiledMap,
+    rules::TiledRules,
+};
 use bevy::{math::Vec2Swizzles, prelude::*};
-use tiled::{Properties, PropertyValue, TileData, Tileset};
-
-use crate::{map::TiledMap, rules::TiledRules};
 
 /// On the entity of a map, the parent of its layers. Despawn it to unload the map.
 #[derive(Component, Clone, Debug)]
@@ -83,10 +85,13 @@ pub(crate) struct OfMap(pub Entity);
 pub struct TiledObject {
     /// The entity of its map.
     pub map: Entity,
-    /// The file of its map. With the number, it identifies the object.
+    /// The file of its map. With the id, it identifies the object.
     pub file: Arc<Path>,
-    /// Its number, unique in the map.
+    /// Its id, or 0 if it has none.
     pub id: u32,
+    /// Whether it has an id that no other object of the map has, as in all maps that Tiled has
+    /// saved. Otherwise nothing finds it again: see [`TiledPersistent`](crate::TiledPersistent).
+    pub has_unique_id: bool,
     /// Its name, which may be empty.
     pub name: String,
     /// Its class, or the one of its tile. Empty if it has none.
@@ -94,6 +99,9 @@ pub struct TiledObject {
     /// The width and height of a rectangle, an ellipse, a capsule, a text or a tile, in pixels,
     /// before flips: a diagonal flip swaps what is drawn of them. Zero for others.
     pub size: Vec2,
+    /// The points of a polygon or a polyline, such as a path, in world space with y up: where they
+    /// were when the map was spawned. Empty for others.
+    pub points: Vec<Vec2>,
     /// Whether Tiled shows it. Colliders do not depend on this.
     pub is_visible: bool,
     /// The text, if it is one.
@@ -110,7 +118,7 @@ impl TiledProperties {
     /// below.
     pub fn str(&self, name: &str) -> Option<&str> {
         match self.0.get(name)? {
-            PropertyValue::StringValue(text) | PropertyValue::FileValue(text) => Some(text),
+            TiledValue::String(text) | TiledValue::File(text) => Some(text),
             _ => None,
         }
     }
@@ -118,8 +126,8 @@ impl TiledProperties {
     /// A number, whole or not.
     pub fn float(&self, name: &str) -> Option<f32> {
         match *self.0.get(name)? {
-            PropertyValue::FloatValue(number) => Some(number),
-            PropertyValue::IntValue(number) => Some(number as f32),
+            TiledValue::Float(number) => Some(number),
+            TiledValue::Int(number) => Some(number as f32),
             _ => None,
         }
     }
@@ -127,7 +135,7 @@ impl TiledProperties {
     /// A whole number.
     pub fn int(&self, name: &str) -> Option<i32> {
         match *self.0.get(name)? {
-            PropertyValue::IntValue(number) => Some(number),
+            TiledValue::Int(number) => Some(number),
             _ => None,
         }
     }
@@ -135,7 +143,7 @@ impl TiledProperties {
     /// True or false.
     pub fn bool(&self, name: &str) -> Option<bool> {
         match *self.0.get(name)? {
-            PropertyValue::BoolValue(value) => Some(value),
+            TiledValue::Bool(value) => Some(value),
             _ => None,
         }
     }
@@ -143,7 +151,7 @@ impl TiledProperties {
     /// The number of an object that this one refers to: its [`TiledObject::id`].
     pub fn object(&self, name: &str) -> Option<u32> {
         match *self.0.get(name)? {
-            PropertyValue::ObjectValue(id) if id != 0 => Some(id),
+            TiledValue::Object(id) if id != 0 => Some(id),
             _ => None,
         }
     }
@@ -157,28 +165,22 @@ pub struct TiledTile {
     pub tileset: String,
     /// Its number in the tileset.
     pub id: u32,
-    /// Its class. Empty if it has none.
+    /// Its class, or the one of its tileset. Empty if it has none.
     pub class: String,
-    /// Its properties.
+    /// Its properties, and those of its tileset that it does not have.
     pub properties: TiledProperties,
     /// How it is flipped.
     pub flips: TiledFlips,
 }
 
 impl TiledTile {
-    pub(crate) fn new(
-        tileset: &Tileset,
-        tile: Option<&TileData>,
-        id: u32,
-        flips: TiledFlips,
-    ) -> Self {
-        let properties = tile.map(|tile| tile.properties.clone());
+    pub(crate) fn new(tile: &TileRef) -> Self {
         Self {
-            tileset: tileset.name.clone(),
-            id,
-            class: tile.map(|tile| tile.user_type.clone()).unwrap_or_default(),
-            properties: TiledProperties(properties.unwrap_or_default()),
-            flips,
+            tileset: tile.tileset.name.clone(),
+            id: tile.id,
+            class: tile.class().into(),
+            properties: TiledProperties(tile.properties()),
+            flips: tile.flips,
         }
     }
 }
@@ -195,14 +197,6 @@ pub struct TiledFlips {
 }
 
 impl TiledFlips {
-    pub(crate) fn new([horizontal, vertical, diagonal]: [bool; 3]) -> Self {
-        Self {
-            horizontal,
-            vertical,
-            diagonal,
-        }
-    }
-
     /// Swaps x and y if the diagonal flip does.
     pub(crate) fn transpose(self, vector: Vec2) -> Vec2 {
         if self.diagonal { vector.yx() } else { vector }

@@ -2,16 +2,16 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use tiled::{Tile, TileRenderSize};
 
 use crate::{
-    components::{TiledFlips, flip},
+    components::flip,
     error::TiledError,
+    file::{Tile, TileRef},
     in_cells::in_cells,
     outline::{Layout, Outline},
     role::TiledRole,
     rules::TiledRules,
-    tile_shapes::{TileInstance, TileShapes, fitted, image_size},
+    tile_shapes::{TileShapes, fitted},
 };
 
 /// A tile with its flips: what is solid of it, around the cell that it is in.
@@ -48,15 +48,9 @@ pub(crate) struct KindMaker<'a> {
 
 impl KindMaker<'_> {
     /// A tile, and what is wrong with it.
-    pub fn make(&self, tile: &Tile, id: u32, flips: TiledFlips) -> (TileKind, Vec<TiledError>) {
-        let layout = layout(tile, flips, self.cell_size);
-        let instance = TileInstance {
-            tile,
-            id,
-            flips,
-            layer: self.layer_name,
-        };
-        let read = TileShapes::read(&instance, &layout, self.rules);
+    pub fn make(&self, used: &TileRef, tile: &Tile) -> (TileKind, Vec<TiledError>) {
+        let layout = layout(used, self.cell_size);
+        let read = TileShapes::read(used, tile, self.layer_name, &layout, self.rules);
         let mut kind = TileKind::default();
         for (outline, role) in read.shapes {
             let role = role.or(self.layer_role).or(self.rules.tiles);
@@ -97,12 +91,15 @@ impl KindMaker<'_> {
 }
 
 /// Where a tile lies, in pixels with y down from the bottom left of its cell.
-fn layout(tile: &Tile, flips: TiledFlips, cell_size: Vec2) -> Layout {
-    let tileset = tile.tileset();
-    let image = image_size(tileset, Some(tile));
-    let size = match tileset.tile_render_size {
-        TileRenderSize::Tile => image,
-        TileRenderSize::Grid => cell_size,
+fn layout(tile: &TileRef, cell_size: Vec2) -> Layout {
+    let image = tile.image_size();
+    let size = if tile.tileset.fills_cells {
+        cell_size
+    } else {
+        image
     };
-    fitted(Layout::new(image, flips, Vec2::ZERO, size), tileset)
+    fitted(
+        Layout::new(image, tile.flips, Vec2::ZERO, size),
+        &tile.tileset,
+    )
 }

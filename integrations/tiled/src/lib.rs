@@ -2,15 +2,13 @@
 //!
 #![doc = include_str!("../README.md")]
 
-mod attributes;
-mod cell_data;
 mod cells;
 mod children;
 mod components;
 #[cfg(feature = "bevy_ecs_tiled")]
 mod ecs_tiled;
 mod error;
-mod file_kind;
+pub mod file;
 mod in_cells;
 mod kinds;
 mod map;
@@ -19,8 +17,6 @@ mod objects;
 mod outline;
 mod persistent;
 mod reload;
-mod repair;
-mod repair_cells;
 mod role;
 mod role_properties;
 mod rules;
@@ -37,11 +33,11 @@ pub use components::{
 #[cfg(feature = "bevy_ecs_tiled")]
 pub use ecs_tiled::TiledCollisionPlugin;
 pub use error::{TiledError, TiledLocation, TiledProblem};
+pub use file::TiledValue;
 pub use map::TiledMap;
 pub use persistent::TiledPersistent;
 pub use reload::{TiledReloaded, TiledStuck, reload_map};
 pub use role::{TiledBlocking, TiledOneWay, TiledRole};
 pub use rules::{TiledOrigin, TiledRules};
 pub use spawn::{TiledSpawned, spawn_map};
-pub use tiled;
 pub use watch::TiledReloadPlugin;

@@ -2,35 +2,25 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use tiled::{Object, ObjectAlignment, ObjectShape, ObjectTile};
 
 use crate::{
-    components::{TiledFlips, flip},
-    error::{TiledError, TiledLocation, TiledProblem},
+    components::flip,
+    error::TiledProblem,
+    file::{Layer, Object, Shape, TileRef},
     outline::{self, Layout, Outline, checked_size},
     role::TiledRole,
     shapes::{self, ColliderShape},
     spawn::Spawner,
-    tile_shapes::{TileInstance, TileShapes, fitted, image_size},
+    tile_shapes::{TileShapes, fitted},
 };
 
 /// An object of a layer.
-pub(crate) struct Source<'a, 'map> {
-    pub object: &'a Object<'map>,
-    /// The name of the layer.
-    pub layer: &'a str,
+pub(crate) struct Source<'a> {
+    pub object: &'a Object,
+    pub layer: &'a Layer,
     /// The role by the object itself.
     pub role: TiledRole,
     pub layer_role: TiledRole,
-}
-
-impl Source<'_, '_> {
-    pub fn location(&self) -> TiledLocation {
-        TiledLocation::Object {
-            id: self.object.id(),
-            name: self.object.name.clone(),
-        }
-    }
 }
 
 /// What an object is made of.
@@ -44,34 +34,29 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    pub fn new(spawner: &mut Spawner, source: &Source, tile: Option<&ObjectTile>) -> Self {
-        match tile {
+    pub fn new(spawner: &mut Spawner, source: &Source) -> Self {
+        match &source.object.tile {
             Some(tile) => of_tile(spawner, source, tile),
             None => of_shape(spawner, source),
         }
     }
 }
 
-pub(crate) fn flips(tile: &ObjectTile) -> TiledFlips {
-    TiledFlips::new([tile.flip_h, tile.flip_v, tile.flip_d])
-}
-
 fn of_shape(spawner: &Spawner, source: &Source) -> Made {
-    let shape = &source.object.shape;
+    let Object { shape, size, .. } = source.object;
     let role = source.role.or(source.layer_role).or(spawner.rules.objects);
     let mut made = Made::default();
-    if let ObjectShape::Rect { width, height }
-    | ObjectShape::Ellipse { width, height }
-    | ObjectShape::Capsule { width, height }
-    | ObjectShape::Text { width, height, .. } = *shape
-    {
-        made.size = Vec2::new(width, height);
-        made.center = made.size / 2.0;
+    let has_size = !matches!(shape, Shape::Point | Shape::Polygon(_) | Shape::Polyline(_));
+    if has_size {
+        made.size = *size;
+        made.center = *size / 2.0;
     }
-    if !role.collides() {
+    // Before it had points, Tiled wrote rectangles without size for them.
+    let is_point = *shape == Shape::Rect && *size == Vec2::ZERO && !source.role.collides();
+    if !role.collides() || is_point {
         return made;
     }
-    match collider(shape, spawner.rules.line_radius) {
+    match collider(source.object, spawner.rules.line_radius) {
         Ok((shape, problems)) => {
             made.colliders = shape.map(|shape| (shape, role)).into_iter().collect();
             made.problems = problems;
@@ -83,82 +68,70 @@ fn of_shape(spawner: &Spawner, source: &Source) -> Made {
 
 /// The collider of a shape around its center, and why it has none.
 fn collider(
-    shape: &ObjectShape,
+    object: &Object,
     line_radius: f32,
 ) -> Result<(Option<ColliderShape>, Vec<TiledProblem>), TiledProblem> {
-    let one = match shape {
-        ObjectShape::Rect { width, height } => {
-            let size = checked_size(*width, *height)?;
+    let polygon = |points: &mut dyn Iterator<Item = Vec2>| {
+        let polygon = PolygonCollider::new(points).map_err(TiledProblem::Polygon);
+        polygon.map(ColliderShape::Polygon)
+    };
+    let one = match &object.shape {
+        Shape::Rect => {
+            let size = checked_size(object.size)?;
             ColliderShape::Rect(RectCollider::new(size.x, size.y))
         }
-        ObjectShape::Ellipse { width, height } => {
-            let size = checked_size(*width, *height)?;
+        Shape::Ellipse => {
+            let size = checked_size(object.size)?;
             if (size.x - size.y).abs() <= 1e-3 * size.max_element() {
                 ColliderShape::Circle(CircleCollider::new(size.x / 2.0))
             } else {
-                let polygon = PolygonCollider::new(outline::ellipse(size));
-                ColliderShape::Polygon(polygon.map_err(TiledProblem::Polygon)?)
+                polygon(&mut outline::ellipse(size))?
             }
         }
-        ObjectShape::Capsule { width, height } => {
-            let size = checked_size(*width, *height)?;
+        Shape::Capsule => {
+            let size = checked_size(object.size)?;
             let radius = size.min_element() / 2.0;
             let end = size / 2.0 - radius;
             ColliderShape::Capsule(CapsuleCollider::between(-end, end, radius))
         }
-        ObjectShape::Polygon { points } => {
-            let points = points.iter().map(|point| flip(Vec2::from(*point)));
-            let polygon = PolygonCollider::new(points).map_err(TiledProblem::Polygon)?;
-            ColliderShape::Polygon(polygon)
-        }
-        ObjectShape::Polyline { points } => {
+        Shape::Polygon(points) => polygon(&mut points.iter().copied().map(flip))?,
+        Shape::Polyline(points) => {
             let line = outline::line(points)?.map(flip);
             return Ok(shapes::of_outlines([&line], line_radius));
         }
-        ObjectShape::Point(..) | ObjectShape::Text { .. } => return Ok((None, Vec::new())),
+        Shape::Point | Shape::Text(_) => return Ok((None, Vec::new())),
     };
     Ok((Some(one), Vec::new()))
 }
 
-fn of_tile(spawner: &mut Spawner, source: &Source, tile: &ObjectTile) -> Made {
-    let tileset = tile.get_tileset();
-    let found = tile.get_tile();
-    let flips = flips(tile);
-    let image = image_size(tileset, found.as_deref());
-    let size = match source.object.shape {
-        ObjectShape::Rect { width, height } if width != 0.0 || height != 0.0 => {
-            Vec2::new(width, height)
-        }
-        _ => image,
+fn of_tile(spawner: &mut Spawner, source: &Source, tile: &TileRef) -> Made {
+    let Source { object, layer, .. } = source;
+    let TileRef { tileset, flips, .. } = tile;
+    let image = tile.image_size();
+    let size = if object.size == Vec2::ZERO {
+        image
+    } else {
+        object.size
     };
-    let bottom_left = size * (top_left(tileset.object_alignment) + Vec2::Y);
+    let bottom_left = size * (tileset.alignment + Vec2::Y);
     let to_center = flips.transpose(size) * Vec2::new(0.5, -0.5);
     let mut made = Made {
         center: bottom_left + to_center,
         size,
         ..default()
     };
-    let Some(found) = found else {
-        spawner.report(TiledError {
-            file: tileset.source.clone(),
-            layer: Some(source.layer.into()),
-            location: source.location(),
-            problem: TiledProblem::UnknownTile { id: tile.id() },
-        });
+    let Some(found) = tileset.tile(tile.id) else {
+        if let Some(error) = tile.missing(&layer.name, object.location()) {
+            spawner.report(error);
+        }
         return made;
     };
-    if let Err(problem) = checked_size(size.x, size.y).and(checked_size(image.x, image.y)) {
+    if let Err(problem) = checked_size(size).and(checked_size(image)) {
         made.problems.push(problem);
         return made;
     }
-    let layout = fitted(Layout::new(image, flips, -to_center, size), tileset);
-    let instance = TileInstance {
-        tile: &found,
-        id: tile.id(),
-        flips,
-        layer: source.layer,
-    };
-    let read = TileShapes::read(&instance, &layout, spawner.rules);
+    let layout = fitted(Layout::new(image, *flips, -to_center, size), tileset);
+    let read = TileShapes::read(tile, found, &layer.name, &layout, spawner.rules);
     for error in &read.errors {
         spawner.report(error.clone());
     }
@@ -207,19 +180,4 @@ fn joined(
         colliders.extend(shape.map(|shape| (shape, role)));
     }
     colliders
-}
-
-/// Where the top left of an object with a tile is from its position, in sizes, y down.
-fn top_left(alignment: ObjectAlignment) -> Vec2 {
-    let x = match alignment {
-        ObjectAlignment::Top | ObjectAlignment::Center | ObjectAlignment::Bottom => -0.5,
-        ObjectAlignment::TopRight | ObjectAlignment::Right | ObjectAlignment::BottomRight => -1.0,
-        _ => 0.0,
-    };
-    let y = match alignment {
-        ObjectAlignment::TopLeft | ObjectAlignment::Top | ObjectAlignment::TopRight => 0.0,
-        ObjectAlignment::Left | ObjectAlignment::Center | ObjectAlignment::Right => -0.5,
-        _ => -1.0,
-    };
-    Vec2::new(x, y)
 }

@@ -2,12 +2,13 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use tiled::{Object, ObjectShape, ObjectTile, Properties};
 
 use crate::{
     children::spawn_child,
     components::{TiledObject, TiledProperties, TiledTile, flip},
-    object_colliders::{Made, Source, flips},
+    file::{Layer, Object, Properties, Shape},
+    object_colliders::{Made, Source},
+    persistent::in_world,
     role::TiledRole,
     shapes::ColliderShape,
     spawn::Spawner,
@@ -18,12 +19,12 @@ pub(crate) fn spawn(
     spawner: &mut Spawner,
     parent: Entity,
     object: &Object,
-    layer: &str,
+    layer: &Layer,
     layer_role: TiledRole,
 ) {
     let rules = spawner.rules;
     let mut problems = Vec::new();
-    let role = rules.role_of(&object.user_type, &object.properties, &mut |problem| {
+    let role = rules.role_of(&object.class, &object.properties, &mut |problem| {
         problems.push(problem);
     });
     let source = Source {
@@ -32,16 +33,19 @@ pub(crate) fn spawn(
         role,
         layer_role,
     };
-    let tile = object.get_tile();
-    let made = Made::new(spawner, &source, tile.as_ref());
+    let made = Made::new(spawner, &source);
     problems.extend_from_slice(&made.problems);
     for problem in problems {
-        spawner.report_problem(Some(layer), source.location(), problem);
+        spawner.report_problem(Some(&layer.name), object.line, object.location(), problem);
     }
-    let new = NewObject::new(spawner, object, tile, made);
+    let mut new = NewObject::new(spawner, object, made);
     let persistent = spawner.persistent.clone();
     spawner.commands.queue(move |world: &mut World| {
-        if !persistent.contains(new.object.id) {
+        if !persistent.contains(&new.object) {
+            let to_world = in_world(parent, world) * new.transform;
+            for point in &mut new.object.points {
+                *point = to_world.transform_point(point.extend(0.0)).truncate();
+            }
             new.spawn(parent, &mut world.commands());
             world.flush();
         }
@@ -58,34 +62,31 @@ struct NewObject {
 }
 
 impl NewObject {
-    fn new(spawner: &Spawner, object: &Object, tile: Option<ObjectTile>, made: Made) -> Self {
-        let (class, properties) = data(object, tile.as_ref());
+    fn new(spawner: &Spawner, object: &Object, made: Made) -> Self {
+        let (class, properties) = data(object);
         let text = match &object.shape {
-            ObjectShape::Text { text, .. } => Some(text.clone()),
+            Shape::Text(text) => Some(text.clone()),
             _ => None,
         };
-        let tile = tile.map(|tile| {
-            let found = tile.get_tile();
-            TiledTile::new(
-                tile.get_tileset(),
-                found.as_deref(),
-                tile.id(),
-                flips(&tile),
-            )
-        });
+        let points = match &object.shape {
+            Shape::Polygon(points) | Shape::Polyline(points) => points.as_slice(),
+            _ => &[],
+        };
         Self {
             transform: transform(object, made.center),
             properties: TiledProperties(properties),
-            tile,
+            tile: object.tile.as_ref().map(TiledTile::new),
             colliders: made.colliders,
             object: TiledObject {
                 map: spawner.root,
                 file: spawner.file.clone(),
-                id: object.id(),
+                id: object.id,
+                has_unique_id: object.has_unique_id,
                 name: object.name.clone(),
                 class,
                 size: made.size,
-                is_visible: object.visible,
+                points: points.iter().copied().map(flip).collect(),
+                is_visible: !object.is_hidden,
                 text,
             },
         }
@@ -137,24 +138,21 @@ fn add_colliders(entity: &mut EntityCommands, colliders: Vec<(ColliderShape, Til
 }
 
 /// The class and the properties, with those that come from the tile.
-fn data(object: &Object, tile: Option<&ObjectTile>) -> (String, Properties) {
-    let mut class = object.user_type.clone();
-    let mut properties = Properties::new();
-    if let Some(tile) = tile.and_then(ObjectTile::get_tile) {
-        properties.clone_from(&tile.properties);
-        if class.is_empty() {
-            class.clone_from(&tile.user_type);
-        }
-    }
-    let own = object.properties.iter();
-    properties.extend(own.map(|(name, value)| (name.clone(), value.clone())));
-    (class, properties)
+fn data(object: &Object) -> (String, Properties) {
+    let tile = object.tile.as_ref();
+    let mut properties = tile.map(|tile| tile.properties()).unwrap_or_default();
+    properties.extend(object.properties.clone());
+    let class = match tile {
+        Some(tile) if object.class.is_empty() => tile.class(),
+        _ => &object.class,
+    };
+    (class.into(), properties)
 }
 
 fn transform(object: &Object, center: Vec2) -> Transform {
     // Clockwise with y down.
     let rotation = Vec2::from_angle(object.rotation.to_radians());
-    let position = Vec2::new(object.x, object.y) + rotation.rotate(center);
+    let position = object.position + rotation.rotate(center);
     let mut transform = Transform::from_translation(flip(position).extend(0.0));
     if object.rotation != 0.0 {
         transform.rotate_z(-object.rotation.to_radians());

@@ -4,9 +4,12 @@ use std::f32::consts::TAU;
 
 use bevy::math::{Vec2, Vec2Swizzles};
 use bevy_thud::geometry::Polygon;
-use tiled::{ObjectData, ObjectShape};
 
-use crate::{components::TiledFlips, error::TiledProblem};
+use crate::{
+    components::TiledFlips,
+    error::TiledProblem,
+    file::{Object, Shape},
+};
 
 /// What a shape is made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,14 +45,14 @@ impl Outline {
 }
 
 /// An object in the collision shapes of a tile, in pixels from the top left of the tile, y down.
-pub(crate) fn of_tile_object(object: &ObjectData) -> Result<Outline, TiledProblem> {
+pub(crate) fn of_tile_object(object: &Object) -> Result<Outline, TiledProblem> {
     let to_tile = |point: Vec2| {
         let rotated = Vec2::from_angle(object.rotation.to_radians()).rotate(point);
-        rotated + Vec2::new(object.x, object.y)
+        rotated + object.position
     };
     let points = match &object.shape {
-        ObjectShape::Rect { width, height } => {
-            let size = checked_size(*width, *height)?;
+        Shape::Rect => {
+            let size = checked_size(object.size)?;
             vec![
                 Vec2::ZERO,
                 Vec2::new(size.x, 0.0),
@@ -57,17 +60,17 @@ pub(crate) fn of_tile_object(object: &ObjectData) -> Result<Outline, TiledProble
                 Vec2::new(0.0, size.y),
             ]
         }
-        ObjectShape::Ellipse { width, height } => {
-            let size = checked_size(*width, *height)?;
+        Shape::Ellipse => {
+            let size = checked_size(object.size)?;
             octagon(size, size / 2.0)
         }
-        ObjectShape::Capsule { width, height } => {
-            let size = checked_size(*width, *height)?;
+        Shape::Capsule => {
+            let size = checked_size(object.size)?;
             octagon(size, Vec2::splat(size.min_element() / 2.0))
         }
-        ObjectShape::Polygon { points } => points.iter().copied().map(Vec2::from).collect(),
-        ObjectShape::Polyline { points } => return line(points).map(|it| it.map(to_tile)),
-        ObjectShape::Point(..) | ObjectShape::Text { .. } => return Err(TiledProblem::NoArea),
+        Shape::Polygon(points) => points.clone(),
+        Shape::Polyline(points) => return line(points).map(|it| it.map(to_tile)),
+        Shape::Point | Shape::Text(_) => return Err(TiledProblem::NoArea),
     };
     let polygon = Polygon::new(points.into_iter().map(to_tile)).map_err(TiledProblem::Polygon)?;
     let vertices = polygon.vertices().to_vec();
@@ -80,8 +83,8 @@ pub(crate) fn of_tile_object(object: &ObjectData) -> Result<Outline, TiledProble
 }
 
 /// The points of a polyline, without repetitions.
-pub(crate) fn line(points: &[(f32, f32)]) -> Result<Outline, TiledProblem> {
-    let mut points: Vec<Vec2> = points.iter().copied().map(Vec2::from).collect();
+pub(crate) fn line(points: &[Vec2]) -> Result<Outline, TiledProblem> {
+    let mut points = points.to_vec();
     points.dedup();
     if points.len() < 2 || !points.iter().all(|point| point.is_finite()) {
         return Err(TiledProblem::Polyline);
@@ -90,8 +93,7 @@ pub(crate) fn line(points: &[(f32, f32)]) -> Result<Outline, TiledProblem> {
 }
 
 /// A width and a height that make an area.
-pub(crate) fn checked_size(width: f32, height: f32) -> Result<Vec2, TiledProblem> {
-    let size = Vec2::new(width, height);
+pub(crate) fn checked_size(size: Vec2) -> Result<Vec2, TiledProblem> {
     if size.is_finite() && size.min_element() > 0.0 {
         Ok(size)
     } else {
@@ -115,12 +117,18 @@ fn octagon(size: Vec2, radii: Vec2) -> Vec<Vec2> {
     ]
 }
 
-/// An ellipse that is not round, as a polygon of the same area around the origin.
+/// An ellipse that is not round, as a polygon of the same area around the origin. Its edges are
+/// closer to the ellipse than a quarter of a pixel, up to ellipses of 400 pixels.
 pub(crate) fn ellipse(size: Vec2) -> impl Iterator<Item = Vec2> {
-    const VERTICES: usize = 16;
-    let angle = TAU / VERTICES as f32;
+    const MAX_ERROR: f32 = 0.25;
+    let half_angle = (1.0 - MAX_ERROR / (size.max_element() / 2.0))
+        .max(0.0)
+        .acos();
+    // A multiple of four, so that it is as symmetrical as the ellipse.
+    let vertices = 4 * ((TAU / 8.0 / half_angle).ceil() as u32).clamp(2, 16);
+    let angle = TAU / vertices as f32;
     let radii = size / 2.0 * (angle / angle.sin()).sqrt();
-    (0..VERTICES).map(move |index| Vec2::from_angle(angle * index as f32) * radii)
+    (0..vertices).map(move |index| Vec2::from_angle(angle * index as f32) * radii)
 }
 
 /// How a tile is laid out: from pixels of its image, y down, to pixels of where it lies.

@@ -15,8 +15,9 @@ use crate::components::TiledObject;
 
 /// On an entity of a map: it stays as it is when the map is unloaded or replaced, like a hero or
 /// an opened chest. While it exists, neither [`spawn_map`](crate::spawn_map) nor
-/// [`reload_map`](crate::reload_map) spawns the object with the same file and number again. Despawn
-/// it to be rid of it.
+/// [`reload_map`](crate::reload_map) spawns the object with the same file and id again. Despawn it
+/// to be rid of it. An object without an id of its own, which the errors of its map name, stays as
+/// well, but is spawned again: see [`TiledObject::has_unique_id`].
 ///
 /// If its map is gone, it belongs to the next one of the same file: see
 /// [`TiledObject::map`](crate::TiledObject::map).
@@ -40,7 +41,7 @@ fn detach(mut world: DeferredWorld, context: HookContext) {
 }
 
 /// Where an entity is in the world.
-fn in_world(entity: Entity, world: &World) -> Transform {
+pub(crate) fn in_world(entity: Entity, world: &World) -> Transform {
     let local = world.get::<Transform>(entity).copied();
     let local = local.unwrap_or_default();
     match world.get::<ChildOf>(entity) {
@@ -49,41 +50,44 @@ fn in_world(entity: Entity, world: &World) -> Transform {
     }
 }
 
-/// The numbers of the persistent objects of a file, from when the commands that spawn the map run.
+/// The ids of the persistent objects of a file, from when the commands that spawn the map run.
 #[derive(Clone, Debug)]
 pub(crate) struct Persistent(Arc<OnceLock<HashSet<u32>>>);
 
 impl Persistent {
     /// Queues a search for those of a file. Those whose map is gone get this one.
     pub fn find(file: Arc<Path>, map: Entity, commands: &mut Commands) -> Self {
-        let numbers = Arc::new(OnceLock::new());
-        let found = numbers.clone();
+        let ids = Arc::new(OnceLock::new());
+        let found = ids.clone();
         commands.queue(move |world: &mut World| {
             found.get_or_init(|| adopt(&file, map, world));
         });
-        Self(numbers)
+        Self(ids)
     }
 
     /// Whether an object is there from before.
-    pub fn contains(&self, id: u32) -> bool {
-        self.0.get().is_some_and(|numbers| numbers.contains(&id))
+    pub fn contains(&self, object: &TiledObject) -> bool {
+        let ids = self.0.get();
+        object.has_unique_id && ids.is_some_and(|ids| ids.contains(&object.id))
     }
 }
 
 fn adopt(file: &Path, map: Entity, world: &mut World) -> HashSet<u32> {
     let mut objects = world.query_filtered::<(Entity, &TiledObject), With<TiledPersistent>>();
-    let objects: Vec<(Entity, u32, Entity)> = (objects.iter(world))
+    let objects: Vec<(Entity, TiledObject)> = (objects.iter(world))
         .filter(|(_, object)| *object.file == *file)
-        .map(|(entity, object)| (entity, object.id, object.map))
+        .map(|(entity, object)| (entity, object.clone()))
         .collect();
-    let mut numbers = HashSet::new();
-    for (entity, id, old_map) in objects {
-        numbers.insert(id);
-        if world.get_entity(old_map).is_err()
+    let mut ids = HashSet::new();
+    for (entity, object) in objects {
+        if object.has_unique_id {
+            ids.insert(object.id);
+        }
+        if world.get_entity(object.map).is_err()
             && let Some(mut object) = world.get_mut::<TiledObject>(entity)
         {
             object.map = map;
         }
     }
-    numbers
+    ids
 }

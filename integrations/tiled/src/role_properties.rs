@@ -1,25 +1,28 @@
 //! Reads roles from properties.
 
-use bevy::prelude::*;
-use bevy_thud::prelude::*;
-use tiled::{Properties, PropertyValue};
+use std::collections::HashMap;
 
 use crate::{
     error::TiledProblem,
+    file::{Properties, TiledValue},
     role::{TiledOneWay, TiledRole},
 };
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
 
-/// The role by the properties. Reports those that cannot be understood. `named` finds a layer's
-/// mask.
+/// The masks of layers by the names that the rules have for them.
+type Masks = HashMap<String, LayerMask>;
+
+/// The role by the properties. Reports those that cannot be understood.
 pub(crate) fn read(
     properties: &Properties,
-    named: impl Fn(&str) -> Option<LayerMask>,
+    masks: &Masks,
     report: &mut dyn FnMut(TiledProblem),
 ) -> TiledRole {
     let mut role = TiledRole::INHERITED;
     // Of two that contradict each other, the last one holds.
     for (_, plain, name, value) in known(properties) {
-        match set_by(plain, value, &named) {
+        match set_by(plain, value, masks) {
             Ok(set) => role = set.or(role),
             Err(expected) => report(TiledProblem::PropertyValue {
                 name: name.clone(),
@@ -33,7 +36,7 @@ pub(crate) fn read(
 
 /// The properties that this crate knows and that are set, with their positions in [`KNOWN`] and
 /// their names there, sorted.
-fn known(properties: &Properties) -> Vec<(usize, &'static str, &String, &PropertyValue)> {
+fn known(properties: &Properties) -> Vec<(usize, &'static str, &String, &TiledValue)> {
     let set = (properties.iter()).filter(|(_, value)| !is_unset(value));
     let mut known: Vec<_> = set
         .filter_map(|(name, value)| {
@@ -47,11 +50,7 @@ fn known(properties: &Properties) -> Vec<(usize, &'static str, &String, &Propert
 }
 
 /// What one property sets.
-fn set_by(
-    plain: &str,
-    value: &PropertyValue,
-    named: &impl Fn(&str) -> Option<LayerMask>,
-) -> Parsed<TiledRole> {
+fn set_by(plain: &str, value: &TiledValue, masks: &Masks) -> Parsed<TiledRole> {
     let mut role = TiledRole::INHERITED;
     match plain {
         "solid" if flag(value)? => role = TiledRole::solid(),
@@ -69,8 +68,8 @@ fn set_by(
         }
         "collider" => role.has_collider = Some(flag(value)?),
         "swept" => role.is_swept = Some(flag(value)?),
-        "collisionlayers" => role.memberships = Some(mask(value, named)?),
-        "collisionfilters" => role.filters = Some(mask(value, named)?),
+        "collisionlayers" => role.memberships = Some(mask(value, masks)?),
+        "collisionfilters" => role.filters = Some(mask(value, masks)?),
         _ => {}
     }
     Ok(role)
@@ -93,29 +92,35 @@ fn plain(name: &str) -> String {
 }
 
 /// Whether it is as Tiled adds it: an empty text or list. It may only separate with commas as well.
-fn is_unset(value: &PropertyValue) -> bool {
+fn is_unset(value: &TiledValue) -> bool {
     match value {
-        PropertyValue::StringValue(text) => text.split(',').all(|name| name.trim().is_empty()),
-        PropertyValue::ListValue(items) => items.iter().all(is_unset),
+        TiledValue::String(text) => text.split(',').all(|name| name.trim().is_empty()),
+        TiledValue::List(items) => items.iter().all(is_unset),
         _ => false,
     }
 }
 
 /// What was expected, if it is something else.
-type Parsed<T> = Result<T, &'static str>;
+type Parsed<T> = Result<T, String>;
 
-fn flag(value: &PropertyValue) -> Parsed<bool> {
+fn flag(value: &TiledValue) -> Parsed<bool> {
+    truth(value).ok_or("true or false".into())
+}
+
+/// True or false, also as a string: the type that Tiled offers first for a new property.
+fn truth(value: &TiledValue) -> Option<bool> {
     match value {
-        PropertyValue::BoolValue(value) => Ok(*value),
-        _ => Err("true or false"),
+        TiledValue::Bool(value) => Some(*value),
+        TiledValue::String(text) => text.trim().to_lowercase().parse().ok(),
+        _ => None,
     }
 }
 
-fn one_way(value: &PropertyValue) -> Parsed<TiledOneWay> {
-    let direction = match value {
-        PropertyValue::BoolValue(false) => return Ok(TiledOneWay::Off),
-        PropertyValue::BoolValue(true) => Some(Dir2::Y),
-        PropertyValue::StringValue(name) => match plain(name).as_str() {
+fn one_way(value: &TiledValue) -> Parsed<TiledOneWay> {
+    let direction = match (truth(value), value) {
+        (Some(false), _) => return Ok(TiledOneWay::Off),
+        (Some(true), _) => Some(Dir2::Y),
+        (None, TiledValue::String(name)) => match plain(name).as_str() {
             "up" => Some(Dir2::Y),
             "down" => Some(Dir2::NEG_Y),
             "left" => Some(Dir2::NEG_X),
@@ -129,40 +134,44 @@ fn one_way(value: &PropertyValue) -> Parsed<TiledOneWay> {
 }
 
 /// The number of a layer, or numbers and names with commas between them, or a list of these.
-fn mask(value: &PropertyValue, named: &impl Fn(&str) -> Option<LayerMask>) -> Parsed<LayerMask> {
-    let expected = "numbers from 0 to 31, or names that the rules know";
+fn mask(value: &TiledValue, masks: &Masks) -> Parsed<LayerMask> {
+    let expected = || {
+        let mut names: Vec<&str> = masks.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        let names = Some(names.join("`, `")).filter(|it| !it.is_empty());
+        let names = names.map_or_else(String::new, |names| format!(" (`{names}`)"));
+        format!("numbers from 0 to 31, or names that the rules know{names}")
+    };
     let of_number = |number: u32| Some(LayerMask::layer(number)).filter(|_| number < 32);
     let of_name = |name: &str| match name.parse() {
         Ok(number) => of_number(number),
-        Err(_) => named(name),
+        Err(_) => masks.get(name).copied(),
     };
     match value {
-        PropertyValue::IntValue(number) => {
+        TiledValue::Int(number) => {
             let number = u32::try_from(*number).ok();
-            number.and_then(of_number).ok_or(expected)
+            number.and_then(of_number).ok_or_else(expected)
         }
-        PropertyValue::StringValue(names) => {
+        TiledValue::String(names) => {
             let names = names.split(',').map(str::trim).filter(|it| !it.is_empty());
             names
                 .map(of_name)
                 .try_fold(LayerMask::NONE, |mask, layer| Some(mask.union(layer?)))
-                .ok_or(expected)
+                .ok_or_else(expected)
         }
-        PropertyValue::ListValue(items) => {
-            items.iter().try_fold(LayerMask::NONE, |layers, item| {
-                Ok(layers.union(mask(item, named)?))
-            })
-        }
-        _ => Err(expected),
+        TiledValue::List(items) => items.iter().try_fold(LayerMask::NONE, |layers, item| {
+            Ok(layers.union(mask(item, masks)?))
+        }),
+        _ => Err(expected()),
     }
 }
 
-fn shown(value: &PropertyValue) -> String {
+fn shown(value: &TiledValue) -> String {
     match value {
-        PropertyValue::StringValue(text) => text.clone(),
-        PropertyValue::IntValue(number) => number.to_string(),
-        PropertyValue::FloatValue(number) => number.to_string(),
-        PropertyValue::BoolValue(value) => value.to_string(),
+        TiledValue::String(text) => text.clone(),
+        TiledValue::Int(number) => number.to_string(),
+        TiledValue::Float(number) => number.to_string(),
+        TiledValue::Bool(value) => value.to_string(),
         other => format!("{other:?}"),
     }
 }

@@ -2,11 +2,14 @@
 
 use std::collections::HashMap;
 
+use crate::{
+    error::TiledProblem,
+    file::{Map, Properties},
+    role::TiledRole,
+    role_properties,
+};
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use tiled::Properties;
-
-use crate::{error::TiledProblem, role::TiledRole, role_properties};
 
 /// What classes, layers, tiles and objects of a map are, where and how large the map is.
 ///
@@ -163,17 +166,15 @@ impl TiledRules {
         properties: &Properties,
         report: &mut dyn FnMut(TiledProblem),
     ) -> TiledRole {
-        let mask = |name: &str| self.masks.get(name).copied();
         let by_class = self.classes.get(class).copied().unwrap_or_default();
-        role_properties::read(properties, mask, report).or(by_class)
+        role_properties::read(properties, &self.masks, report).or(by_class)
     }
 
     /// From Tiled's origin to the entity of the map, with y up.
-    pub(crate) fn shift(&self, map: &tiled::Map) -> Vec2 {
-        let tile_size = UVec2::new(map.tile_width, map.tile_height).as_vec2();
-        let size = UVec2::new(map.width, map.height).as_vec2() * tile_size;
+    pub(crate) fn shift(&self, map: &Map) -> Vec2 {
+        let size = map.size.as_vec2() * map.tile_size.as_vec2();
         match self.origin {
-            _ if map.infinite() => Vec2::ZERO,
+            _ if map.is_infinite => Vec2::ZERO,
             TiledOrigin::TopLeft => Vec2::ZERO,
             TiledOrigin::BottomLeft => Vec2::new(0.0, size.y),
             TiledOrigin::Center => Vec2::new(-size.x / 2.0, size.y / 2.0),

@@ -3,12 +3,12 @@
 use std::{path::Path, sync::Arc};
 
 use bevy::prelude::*;
-use tiled::{Layer, LayerType, Orientation, Properties};
 
 use crate::{
     children::spawn_child,
     components::{OfMap, TiledLayer, TiledLayerKind, TiledMapRoot, TiledProperties, flip},
-    error::{TiledError, TiledLocation, TiledProblem},
+    error::{TiledError, TiledLocation, TiledProblem, grouped},
+    file::{Content, Layer, Properties},
     map::TiledMap,
     objects,
     persistent::Persistent,
@@ -79,29 +79,13 @@ pub(crate) fn fill(
         errors: map.errors().to_vec(),
         count: 0,
     };
-    if data.orientation != Orientation::Orthogonal {
-        let name = data.orientation.to_string();
-        spawner.report_problem(None, TiledLocation::Whole, TiledProblem::Orientation(name));
-    } else if data.tile_width == 0 || data.tile_height == 0 {
-        spawner.report_problem(None, TiledLocation::Whole, TiledProblem::NoTileSize);
+    if data.orientation == "orthogonal" {
+        spawner.spawn_layers(root);
     } else {
-        let mut problems = Vec::new();
-        let role = rules.role_of(&data.user_type, &data.properties, &mut |problem| {
-            problems.push(problem);
-        });
-        for problem in problems {
-            spawner.report_problem(None, TiledLocation::Whole, problem);
-        }
-        for layer in data.layers() {
-            let outer = Outer {
-                entity: root,
-                role,
-                shift: rules.shift(data).extend(0.0),
-            };
-            spawner.spawn_layer(outer, &layer);
-        }
+        let name = data.orientation.clone();
+        spawner.report_map(TiledProblem::Orientation(name));
     }
-    spawner.errors
+    grouped(spawner.errors)
 }
 
 /// Spawns the layers of a map, and collects what is wrong.
@@ -130,27 +114,51 @@ struct Outer {
 }
 
 impl Spawner<'_, '_, '_> {
+    fn spawn_layers(&mut self, root: Entity) {
+        let data = self.map.data();
+        if data.tile_size.min_element() == 0 {
+            self.report_map(TiledProblem::NoTileSize);
+        }
+        let mut problems = Vec::new();
+        let role = (self.rules).role_of(&data.class, &data.properties, &mut |problem| {
+            problems.push(problem);
+        });
+        for problem in problems {
+            self.report_map(problem);
+        }
+        let outer = Outer {
+            entity: root,
+            role,
+            shift: self.rules.shift(data).extend(0.0),
+        };
+        for layer in &data.layers {
+            self.spawn_layer(outer, layer);
+        }
+    }
+
+    fn report_map(&mut self, problem: TiledProblem) {
+        let line = self.map.data().line;
+        self.report_problem(None, line, TiledLocation::Whole, problem);
+    }
+
     /// Something is wrong in the file of the map.
     pub fn report_problem(
         &mut self,
         layer: Option<&str>,
+        line: u32,
         location: TiledLocation,
         problem: TiledProblem,
     ) {
         self.report(TiledError {
-            file: self.map.data().source.clone(),
             layer: layer.map(Into::into),
             location,
-            problem,
+            ..TiledError::new(&self.file, Some(line), problem)
         });
     }
 
     /// Something is wrong. A tile is reported once, not for each layer, flip and object.
     pub fn report(&mut self, error: TiledError) {
         let is_unknown = matches!(error.problem, TiledProblem::UnknownTile { .. });
-        if is_unknown && self.map.is_missing(&error.file) {
-            return;
-        }
         let is_of_tile = matches!(error.location, TiledLocation::Tile { .. });
         let is_same = |known: &TiledError| {
             known.file == error.file
@@ -165,8 +173,7 @@ impl Spawner<'_, '_, '_> {
 
     /// The size of a cell, in pixels.
     pub fn cell_size(&self) -> Vec2 {
-        let data = self.map.data();
-        UVec2::new(data.tile_width, data.tile_height).as_vec2()
+        self.map.data().tile_size.as_vec2()
     }
 
     /// Spawns a layer, or what is in it.
@@ -181,20 +188,20 @@ impl Spawner<'_, '_, '_> {
     }
 
     fn spawn_layer(&mut self, outer: Outer, layer: &Layer) {
-        let kind = match layer.layer_type() {
-            LayerType::Tiles(_) => TiledLayerKind::Tiles,
-            LayerType::Objects(_) => TiledLayerKind::Objects,
-            LayerType::Image(_) => TiledLayerKind::Image,
-            LayerType::Group(_) => TiledLayerKind::Group,
+        let kind = match layer.content {
+            Content::Tiles(_) => TiledLayerKind::Tiles,
+            Content::Objects(_) => TiledLayerKind::Objects,
+            Content::Image => TiledLayerKind::Image,
+            Content::Group(_) => TiledLayerKind::Group,
         };
-        let offset = flip(Vec2::new(layer.offset_x, layer.offset_y));
+        let offset = flip(layer.offset);
         let z = f32::from(self.count) * self.rules.z_step;
         self.count = self.count.saturating_add(1);
         let components = (
             TiledLayer {
-                id: layer.id(),
+                id: layer.id,
                 name: layer.name.clone(),
-                class: layer.user_type.clone(),
+                class: layer.class.clone(),
                 kind,
             },
             Name::new(layer.name.clone()),
@@ -216,19 +223,19 @@ impl Spawner<'_, '_, '_> {
 
     fn spawn_content(&mut self, outer: Outer, layer: &Layer) {
         let Outer { entity, role, .. } = outer;
-        match layer.layer_type() {
-            LayerType::Tiles(tiles) => tile_layer::spawn(self, entity, &tiles, &layer.name, role),
-            LayerType::Objects(objects) => {
-                for object in objects.objects() {
-                    objects::spawn(self, entity, &object, &layer.name, role);
+        match &layer.content {
+            Content::Tiles(cells) => tile_layer::spawn(self, entity, layer, cells, role),
+            Content::Objects(objects) => {
+                for object in objects {
+                    objects::spawn(self, entity, object, layer, role);
                 }
             }
-            LayerType::Group(group) => {
-                for layer in group.layers() {
-                    self.spawn_layer(outer, &layer);
+            Content::Group(layers) => {
+                for layer in layers {
+                    self.spawn_layer(outer, layer);
                 }
             }
-            LayerType::Image(_) => {}
+            Content::Image => {}
         }
     }
 
@@ -237,10 +244,11 @@ impl Spawner<'_, '_, '_> {
         let mut problems = Vec::new();
         let mut report = |problem| problems.push(problem);
         let of_properties = self.rules.role_of("", &layer.properties, &mut report);
-        let of_class = (self.rules).role_of(&layer.user_type, &Properties::new(), &mut report);
+        let of_class = (self.rules).role_of(&layer.class, &Properties::new(), &mut report);
         let of_name = self.rules.layers.get(&layer.name).copied();
         for problem in problems {
-            self.report_problem(Some(&layer.name), TiledLocation::Whole, problem);
+            let location = TiledLocation::Whole;
+            self.report_problem(Some(&layer.name), layer.line, location, problem);
         }
         of_properties.or(of_name.unwrap_or_default()).or(of_class)
     }

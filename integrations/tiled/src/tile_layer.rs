@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use tiled::{ChunkData, LayerTile, TileLayer};
 
 use crate::{
     cells::{Collector, GridPlan, LoosePlan},
     components::{CellTile, TiledCells, TiledTile},
-    error::{TiledLocation, TiledProblem},
+    error::TiledLocation,
+    file::{Layer, TileRef},
     kinds::KindMaker,
     role::TiledRole,
     shapes,
@@ -20,23 +20,22 @@ use crate::{
 pub(crate) fn spawn(
     spawner: &mut Spawner,
     parent: Entity,
-    layer: &TileLayer,
-    name: &str,
+    layer: &Layer,
+    cells: &[(IVec2, TileRef)],
     role: TiledRole,
 ) {
-    if layer.width() == Some(0) || layer.height() == Some(0) {
-        spawner.report_problem(Some(name), TiledLocation::Whole, TiledProblem::NoCells);
+    let cell_size = spawner.cell_size();
+    if cell_size.min_element() == 0.0 {
         return;
     }
-    let cell_size = spawner.cell_size();
     let mut collector = Collector::new(KindMaker {
         rules: spawner.rules,
         cell_size,
         layer_role: role,
-        layer_name: name,
+        layer_name: &layer.name,
     });
-    for (cell, tile) in tiles_of(layer) {
-        collector.add(cell, &tile);
+    for (position, tile) in cells {
+        collector.add(*position, tile);
     }
     let plan = collector.finish();
     for error in plan.errors {
@@ -48,7 +47,7 @@ pub(crate) fn spawn(
     }
     for loose in plan.loose {
         let tile = &tiles[loose.tile as usize];
-        spawn_loose(spawner, parent, name, loose, tile);
+        spawn_loose(spawner, parent, layer, loose, tile);
     }
 }
 
@@ -89,7 +88,7 @@ fn spawn_grid(spawner: &mut Spawner, parent: Entity, plan: GridPlan, tiles: &Arc
 fn spawn_loose(
     spawner: &mut Spawner,
     parent: Entity,
-    layer: &str,
+    layer: &Layer,
     plan: LoosePlan,
     tile: &TiledTile,
 ) {
@@ -101,7 +100,7 @@ fn spawn_loose(
             x: plan.cell.x,
             y: plan.cell.y,
         };
-        spawner.report_problem(Some(layer), location, problem);
+        spawner.report_problem(Some(&layer.name), layer.line, location, problem);
     }
     let role = plan.piece.role;
     if let Some(shape) = made {
@@ -110,33 +109,4 @@ fn spawn_loose(
             role.insert(entity);
         });
     }
-}
-
-/// The cells of a layer with tiles.
-fn tiles_of<'map>(layer: &TileLayer<'map>) -> Vec<(IVec2, LayerTile<'map>)> {
-    let mut tiles = Vec::new();
-    match layer {
-        TileLayer::Finite(layer) => {
-            let size = UVec2::new(layer.width(), layer.height()).as_ivec2();
-            for y in 0..size.y {
-                let row =
-                    (0..size.x).filter_map(|x| Some((IVec2::new(x, y), layer.get_tile(x, y)?)));
-                tiles.extend(row);
-            }
-        }
-        TileLayer::Infinite(layer) => {
-            let size = IVec2::new(ChunkData::WIDTH as i32, ChunkData::HEIGHT as i32);
-            for (chunk_index, chunk) in layer.chunks() {
-                let first = IVec2::from(chunk_index) * size;
-                for y in 0..size.y {
-                    let cell = |x| first + IVec2::new(x, y);
-                    let row = (0..size.x).filter_map(|x| Some((cell(x), chunk.get_tile(x, y)?)));
-                    tiles.extend(row);
-                }
-            }
-            // The chunks come in no order.
-            tiles.sort_by_key(|(cell, _)| (cell.y, cell.x));
-        }
-    }
-    tiles
 }

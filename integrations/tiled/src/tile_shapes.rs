@@ -1,24 +1,15 @@
 //! The collision shapes of a tile.
 
 use bevy::prelude::*;
-use tiled::{FillMode, Tile, TileData, Tileset};
 
 use crate::{
     components::{TiledFlips, flip},
-    error::{TiledError, TiledLocation},
+    error::{TiledError, TiledLocation, TiledProblem},
+    file::{Tile, TileRef, Tileset},
     outline::{self, Layout, Outline, flip_direction},
     role::{TiledOneWay, TiledRole},
     rules::TiledRules,
 };
-
-/// A tile of a layer or of an object.
-pub(crate) struct TileInstance<'a> {
-    pub tile: &'a Tile<'a>,
-    pub id: u32,
-    pub flips: TiledFlips,
-    /// The name of the layer.
-    pub layer: &'a str,
-}
 
 /// What a tile is by itself.
 pub(crate) struct TileShapes {
@@ -31,45 +22,51 @@ pub(crate) struct TileShapes {
 }
 
 impl TileShapes {
-    pub fn read(instance: &TileInstance, layout: &Layout, rules: &TiledRules) -> Self {
+    /// The shapes of a tile that a layer uses, with what the tileset says of it.
+    pub fn read(
+        used: &TileRef,
+        tile: &Tile,
+        layer: &str,
+        layout: &Layout,
+        rules: &TiledRules,
+    ) -> Self {
+        let TileRef { tileset, id, flips } = used;
         let mut errors = Vec::new();
-        let mut report = |object, problem| {
-            let location = TiledLocation::Tile {
-                id: instance.id,
-                object,
-            };
+        let mut report = |line, location, problem| {
             errors.push(TiledError {
-                file: instance.tile.tileset().source.clone(),
-                layer: Some(instance.layer.into()),
+                layer: Some(layer.into()),
                 location,
-                problem,
+                ..TiledError::new(&tileset.source, Some(line), problem)
             });
         };
-        let TileInstance { tile, flips, .. } = *instance;
-        let of_tile = rules.role_of(&tile.user_type, &tile.properties, &mut |problem| {
-            report(None, problem);
+        let at = |object| TiledLocation::Tile { id: *id, object };
+        let of_tile = rules.role_of(&tile.class, &tile.properties, &mut |problem| {
+            report(tile.line, at(None), problem);
         });
-        let objects = tile.collision.as_ref().map(|it| it.object_data());
-        let objects = objects.unwrap_or_default();
+        let of_tileset = rules.role_of(&tileset.class, &tileset.properties, &mut |problem| {
+            report(tileset.line, TiledLocation::Whole, problem);
+        });
+        let of_tile = of_tile.or(of_tileset);
         let mut shapes = Vec::new();
-        for object in objects {
-            let mut report = |problem| report(Some(object.id()), problem);
-            let role = rules.role_of(&object.user_type, &object.properties, &mut report);
+        for object in &tile.shapes {
+            let mut report =
+                |problem: TiledProblem| report(object.line, at(Some(object.id)), problem);
+            let role = rules.role_of(&object.class, &object.properties, &mut report);
             if role.has_collider == Some(false) {
                 continue;
             }
             match outline::of_tile_object(object) {
                 Ok(outline) => {
                     let outline = outline.map(|point| flip(layout.transform_point(point)));
-                    shapes.push((outline, flipped(role.or(of_tile), flips)));
+                    shapes.push((outline, flipped(role.or(of_tile), *flips)));
                 }
                 Err(problem) => report(problem),
             }
         }
         Self {
-            role: flipped(of_tile, flips),
+            role: flipped(of_tile, *flips),
             shapes,
-            has_shapes: !objects.is_empty(),
+            has_shapes: !tile.shapes.is_empty(),
             errors,
         }
     }
@@ -87,20 +84,12 @@ fn flipped(role: TiledRole, flips: TiledFlips) -> TiledRole {
     TiledRole { one_way, ..role }
 }
 
-/// The size of a tile's image, in pixels.
-pub(crate) fn image_size(tileset: &Tileset, tile: Option<&TileData>) -> Vec2 {
-    let rect = tile.and_then(|tile| tile.image_rect);
-    let of_sheet = || UVec2::new(tileset.tile_width, tileset.tile_height).as_vec2();
-    rect.map_or_else(of_sheet, |rect| {
-        IVec2::new(rect.width, rect.height).as_vec2()
-    })
-}
-
 /// With the offset of the tileset, and its fill mode.
 pub(crate) fn fitted(layout: Layout, tileset: &Tileset) -> Layout {
-    let layout = match tileset.fill_mode {
-        FillMode::Stretch => layout,
-        FillMode::PreserveAspectFit => layout.preserving_aspect(),
+    let layout = if tileset.keeps_aspect {
+        layout.preserving_aspect()
+    } else {
+        layout
     };
-    layout.moved(IVec2::new(tileset.offset_x, tileset.offset_y).as_vec2())
+    layout.moved(tileset.offset.as_vec2())
 }

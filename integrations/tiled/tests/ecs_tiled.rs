@@ -16,10 +16,7 @@ use bevy_thud_tiled::{TiledCollisionPlugin, TiledMapRoot, TiledReloaded, TiledRu
 /// quarter is solid: so that the upper quarter of the cell is.
 const MAP: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <map version="1.10" orientation="orthogonal" width="4" height="2" tilewidth="16" tileheight="16">
-<tileset firstgid="1" name="test" tilewidth="16" tileheight="16" tilecount="1" columns="1">
-<image source="test.png" width="16" height="16"/>
-<tile id="0"><objectgroup><object id="1" x="0" y="0" width="4" height="16"/></objectgroup></tile>
-</tileset>
+<tileset firstgid="1" source="tiles/test.tsx"/>
 <layer id="1" name="Ground" width="4" height="2"><data encoding="csv">
 0,536870913,0,0,
 0,0,0,0
@@ -28,10 +25,25 @@ const MAP: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 </objectgroup>
 </map>"#;
 
+/// Files of files: the collision shape has a template.
+const TILESET: &str = r#"
+<tileset name="test" tilewidth="16" tileheight="16" tilecount="1" columns="1">
+<image source="../test.png" width="16" height="16"/>
+<tile id="0"><objectgroup><object id="1" template="../wall.tx" x="0" y="0"/></objectgroup></tile>
+</tileset>"#;
+const TEMPLATE: &str = r#"<template><object width="4" height="16"/></template>"#;
+
 fn folder() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("bevy_thud_ecs_tiled_{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder for the test");
-    fs::write(folder.join("level.tmx"), MAP).expect("the map can be written");
+    fs::create_dir_all(folder.join("tiles")).expect("a folder for the test");
+    let files = [
+        ("level.tmx", MAP),
+        ("tiles/test.tsx", TILESET),
+        ("wall.tx", TEMPLATE),
+    ];
+    for (name, text) in files {
+        fs::write(folder.join(name), text).expect("the files can be written");
+    }
     let png = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/tiles.png");
     fs::copy(png, folder.join("test.png")).expect("the image can be copied");
     folder

@@ -4,7 +4,9 @@ use bevy::{
     app::PluginGroupBuilder, color::palettes::tailwind, prelude::*, window::WindowResolution,
 };
 use bevy_thud::prelude::*;
-use bevy_thud_tiled::{TiledLayer, TiledLayerKind, TiledMapRoot, TiledObject, TiledTile, tiled};
+use bevy_thud_tiled::{
+    TiledFlips, TiledLayer, TiledMapRoot, TiledObject, TiledTile, file::Content,
+};
 
 use super::{Exit, Hero, Monster, Score};
 
@@ -67,35 +69,26 @@ fn draw_layers(
         let Ok(root) = maps.get(map.parent()) else {
             continue;
         };
-        let mut found = root.map.data().layers();
-        let Some(tiles) = found
-            .find(|it| it.id() == layer.id && layer.kind == TiledLayerKind::Tiles)
-            .and_then(tiled::Layer::as_tile_layer)
-        else {
+        let mut layers = root.map.data().layers.iter();
+        let found = layers.find(|found| found.id == layer.id);
+        let Some(Content::Tiles(cells)) = found.map(|found| &found.content) else {
             continue;
         };
-        let size = UVec2::new(tiles.width().unwrap_or(0), tiles.height().unwrap_or(0)).as_ivec2();
-        for y in 0..size.y {
-            for x in 0..size.x {
-                if let Some(tile) = tiles.get_tile(x, y) {
-                    let at = Vec2::new(x as f32 + 0.5, -(y as f32 + 0.5)) * TILE;
-                    let flips = [tile.flip_h, tile.flip_v, tile.flip_d];
-                    let sprite = sprite(&assets, tile.id(), flips, at);
-                    commands.spawn((sprite, ChildOf(entity)));
-                }
-            }
+        for (position, tile) in cells {
+            let at = (position.as_vec2() + 0.5) * Vec2::new(TILE, -TILE);
+            let sprite = sprite(&assets, tile.id, tile.flips, at);
+            commands.spawn((sprite, ChildOf(entity)));
         }
     }
 }
 
-fn sprite(assets: &AssetServer, id: u32, flips: [bool; 3], at: Vec2) -> (Sprite, Transform) {
-    let [horizontal, vertical, diagonal] = flips;
+fn sprite(assets: &AssetServer, id: u32, flips: TiledFlips, at: Vec2) -> (Sprite, Transform) {
     let top_left = Vec2::new(id as f32 * TILE, 0.0);
     // With x and y swapped, the image is flipped, then rotated; other flips come before that.
-    let [flip_x, flip_y] = if diagonal {
-        [vertical, !horizontal]
+    let [flip_x, flip_y] = if flips.diagonal {
+        [flips.vertical, !flips.horizontal]
     } else {
-        [horizontal, vertical]
+        [flips.horizontal, flips.vertical]
     };
     let sprite = Sprite {
         image: assets.load("tiles.png"),
@@ -105,7 +98,7 @@ fn sprite(assets: &AssetServer, id: u32, flips: [bool; 3], at: Vec2) -> (Sprite,
         ..default()
     };
     let mut transform = Transform::from_translation(at.extend(0.0));
-    if diagonal {
+    if flips.diagonal {
         transform.rotate_z(-std::f32::consts::FRAC_PI_2);
     }
     (sprite, transform)
@@ -117,7 +110,7 @@ fn draw_objects(
     mut commands: Commands,
 ) {
     for (entity, object, tile) in &objects {
-        let (mut sprite, _) = sprite(&assets, tile.id, [false; 3], Vec2::ZERO);
+        let (mut sprite, _) = sprite(&assets, tile.id, default(), Vec2::ZERO);
         sprite.custom_size = Some(object.size);
         commands.entity(entity).insert(sprite);
     }

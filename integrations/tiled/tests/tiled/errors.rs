@@ -42,7 +42,10 @@ fn files_that_cannot_be_read() {
     let expected = "level.tmx: cannot be read: it ends too early";
     assert_eq!(message(Some(&whole[..end])), expected);
     assert!(message(Some("no XML")).contains("cannot be read"));
-    assert!(message(Some("<map/>")).contains("cannot be read"));
+    let expected = "level.tmx:1: cannot be read: it is a <tileset>, and not a <map>";
+    assert_eq!(message(Some("<tileset/>")), expected);
+    let level = Level::new("<map/>");
+    assert_eq!(level.errors, ["level.tmx: the size of its tiles is zero"]);
     load(&[("level.tmx", &whole)]).expect("it can be read");
 }
 
@@ -62,7 +65,7 @@ fn tilesets_and_templates_that_cannot_be_read() {
     assert_eq!(errors.len(), 4, "{errors:#?}");
     assert!(errors[0].starts_with("gone.tsx: cannot be read: "));
     assert!(errors[1].starts_with("cut.tsx: cannot be read: "));
-    assert!(errors[2].starts_with("zero.tsx: cannot be read: "));
+    assert_eq!(errors[2], "zero.tsx: the size of its tiles is zero");
     assert!(errors[3].starts_with("gone.tx: cannot be read: "));
 }
 
@@ -71,11 +74,7 @@ fn a_tileset_in_the_map_whose_tiles_have_no_size() {
     let tiles = full_tile().replace("tilewidth=\"16\"", "tilewidth=\"0\"");
     let more = full_tile().replace("firstgid=\"1\"", "firstgid=\"5\"");
     let errors = errors(&(tiles + &more + &layer(2, 1, "Ground", "", "1,5")));
-    let expected = [
-        "level.tmx: the size of its tiles is zero",
-        "level.tmx, layer \"Ground\", cell (0, 0): the tileset has no tile 0",
-    ];
-    assert_eq!(errors, expected);
+    assert_eq!(errors, ["level.tmx: the size of its tiles is zero"]);
 }
 
 #[test]
@@ -110,10 +109,21 @@ fn layers_without_cells_and_with_wrong_data() {
     assert_eq!(
         with(layer(2, 2, "Ground", "", "1,1,x,1")),
         [
-            format!("{cut}: `x` is not a number"),
-            "level.tmx, layer \"Ground\": there are 0 cells, and not 4; missing ones are empty"
-                .into()
-        ][..1]
+            "level.tmx, layer \"Ground\", cell (0, 1): `x` is not the number of a tile; the cell \
+             is empty"
+        ]
+    );
+    let text = map_text(
+        8,
+        8,
+        "",
+        &(full_tile() + &layer(2, 2, "Ground", "", "1,y,x,1")),
+    );
+    let mut level = Level::new(&text);
+    assert_eq!(level.picture([0.0, 0.0], 16.0, 2, 2), "#.\n.#\n");
+    assert!(
+        level.errors[0]
+            .ends_with("`y` is not the number of a tile; the cell is empty (and 1 more like this)")
     );
     let encoded = layer(2, 2, "Ground", "", "1,1,1,1").replace("csv", "morse");
     assert_eq!(
@@ -309,7 +319,10 @@ fn what_no_tileset_has_is_reported_once_for_all_chunks_of_a_layer() {
     let content = tiles + &layer("Ground") + &layer("More");
     let level = Level::new(&map_text(4, 4, "infinite=\"1\"", &content));
     let expected = ["Ground", "More"].map(|name| {
-        format!("level.tmx, layer \"{name}\", cell (0, 0): no tileset has the number 3")
+        format!(
+            "level.tmx, layer \"{name}\", cell (0, 0): no tileset has the number 3 (and 63 more \
+                 like this)"
+        )
     });
     assert_eq!(level.errors, expected);
 }
@@ -318,11 +331,14 @@ fn what_no_tileset_has_is_reported_once_for_all_chunks_of_a_layer() {
 fn a_tile_that_a_tileset_does_not_have_is_reported_once() {
     let flipped = |bits: u32| (10 | bits << 29).to_string();
     let csv = [0, 1, 2, 3, 4, 5, 6, 7].map(flipped).join(",");
-    let object = r#"<object id="3" gid="10" x="8" y="8" width="8" height="8"/>"#;
+    let object = |id: u32| {
+        format!("<object id=\"{id}\" gid=\"10\" x=\"8\" y=\"8\" width=\"8\" height=\"8\"/>")
+    };
+    let objects = object(3) + &object(4);
     let content = full_tile()
         + &layer(8, 1, "Ground", "", &csv)
         + &layer(8, 1, "More", "", &csv)
-        + &format!("<objectgroup id=\"2\" name=\"Things\">{object}{object}</objectgroup>")
+        + &format!("<objectgroup id=\"2\" name=\"Things\">{objects}</objectgroup>")
         + &layer(1, 1, "Last", "", "11");
     let expected = [
         "level.tmx, layer \"Ground\", cell (0, 0): the tileset has no tile 9",

@@ -14,31 +14,36 @@ const FULL: &str = r#"<tile id="0"><objectgroup><object id="1" x="0" y="0" width
 </objectgroup></tile>"#;
 
 #[test]
-fn a_tileset_of_too_many_tiles() {
-    let tiles = tileset(4_000_000_000, FULL);
-    let error = "the tileset has 4000000000 tiles, of which the first 262144 are read";
-    let content = tiles.clone() + &layer(1, 1, "Ground", "", "1");
-    assert_eq!(errors_with(&[], &content), [format!("level.tmx: {error}")]);
-    let mut level = Level::new(&map_text(8, 8, "", &content));
-    assert!(level.is_solid(8.0, 8.0));
-    let tsx = tiles.replace("firstgid=\"1\"", "");
-    let content = "<tileset firstgid=\"1\" source=\"tiles.tsx\"/>".to_owned()
-        + &layer(1, 1, "Ground", "", "1");
-    let errors = errors_with(&[("tiles.tsx", &tsx)], &content);
-    assert_eq!(errors, [format!("tiles.tsx: {error}")]);
+fn a_tileset_of_any_number_of_tiles() {
+    for count in [4_000_000_000, u32::MAX] {
+        let tiles = tileset(count, FULL);
+        let content = tiles.clone() + &layer(2, 1, "Ground", "", "1,268435455");
+        assert!(errors_with(&[], &content).is_empty());
+        let mut level = Level::new(&map_text(8, 8, "", &content));
+        assert!(level.is_solid(8.0, 8.0));
+        let tsx = tiles.replace("firstgid=\"1\"", "");
+        let content = "<tileset firstgid=\"1\" source=\"tiles.tsx\"/>".to_owned()
+            + &layer(1, 1, "Ground", "", "1");
+        assert!(errors_with(&[("tiles.tsx", &tsx)], &content).is_empty());
+    }
 }
 
 #[test]
-fn a_tileset_whose_columns_cannot_be_counted() {
-    for (margin, spacing) in [(200, 0), (0, u32::MAX), (u32::MAX, 5)] {
+fn a_tileset_needs_no_columns() {
+    for (margin, spacing) in [(0, 0), (200, 0), (0, u32::MAX), (u32::MAX, 5)] {
         let with = format!("margin=\"{margin}\" spacing=\"{spacing}\"");
         let tiles = tileset(4, FULL).replace("columns=\"8\"", &with);
-        let content = tiles + &layer(1, 1, "Ground", "", "1");
-        let error = "the attribute `columns` is ``, which cannot be read; it is ignored";
-        assert_eq!(errors_with(&[], &content), [format!("level.tmx: {error}")]);
+        let content = tiles.clone() + &layer(1, 1, "Ground", "", "1");
+        assert!(errors_with(&[], &content).is_empty());
+        assert!(Level::new(&map_text(1, 1, "", &content)).is_solid(8.0, 8.0));
+        // Without their number, all are there.
+        let uncounted = tiles.replace("tilecount=\"4\"", "");
+        let content = uncounted + &layer(3, 1, "Ground", "", "1,65,268435455");
+        assert!(errors_with(&[], &content).is_empty());
+        let beyond = tiles + &layer(3, 1, "Ground", "", "1,4,5");
+        let expected = "level.tmx, layer \"Ground\", cell (2, 0): the tileset has no tile 4";
+        assert_eq!(errors_with(&[], &beyond), [expected]);
     }
-    let plain = tileset(4, FULL).replace("columns=\"8\"", "");
-    assert!(errors_with(&[], &plain).is_empty(), "8, by its image");
 }
 
 #[test]
@@ -160,4 +165,15 @@ fn a_shape_of_a_tile_far_from_its_cell() {
     let content = tileset(1, shape) + &layer(200, 1, "Ground", "", &csv);
     let mut level = Level::new(&map_text(200, 1, "", &content)).no_errors();
     assert_eq!(level.count::<TileCollider>(), 0);
+}
+
+#[test]
+fn an_infinite_layer_without_size() {
+    let data =
+        "<layer name=\"Ground\" width=\"0\" height=\"0\"><data encoding=\"csv\">x,1</data></layer>";
+    let content = tileset(1, FULL) + data;
+    let level = Level::new(&map_text(0, 0, "infinite=\"1\"", &content));
+    let expected =
+        "level.tmx, layer \"Ground\": there are 2 cells, and not 0; missing ones are empty";
+    assert_eq!(level.errors, [expected]);
 }

@@ -233,3 +233,30 @@ fn rules_set_the_thickness_of_lines_and_how_far_layers_are_apart() {
     let transform = level.get::<GlobalTransform>(line).expect("it has one");
     assert_eq!(transform.translation().z, 0.25);
 }
+
+#[test]
+fn ellipses_are_off_by_less_than_a_quarter_of_a_pixel() {
+    for (width, height) in [(5.0, 4.0), (16.0, 8.0), (90.0, 250.0), (400.0, 30.0)] {
+        let ellipse = format!(
+            "<object id=\"1\" x=\"0\" y=\"0\" width=\"{width}\" height=\"{height}\">\
+             <ellipse/></object>"
+        );
+        let mut level = level(&ellipse);
+        let entity = level.object(1);
+        let polygon = level.get::<PolygonCollider>(entity).expect("a polygon");
+        let vertices = polygon.polygon().vertices();
+        assert!((8..=64).contains(&vertices.len()), "{}", vertices.len());
+        let radii = Vec2::new(width, height) / 2.0;
+        let next = vertices.iter().cycle().skip(1);
+        for (vertex, next) in vertices.iter().zip(next) {
+            for point in [*vertex, vertex.midpoint(*next)] {
+                // Along the line from the center, which is no shorter than the distance.
+                let on_ellipse = point / (point / radii).length();
+                let error = point.distance(on_ellipse);
+                assert!(error < 0.25, "{error} of {width} {height}");
+            }
+        }
+    }
+    let small = level(r#"<object id="1" x="0" y="0" width="0.1" height="0.2"><ellipse/></object>"#);
+    assert!(small.errors.is_empty());
+}
