@@ -1,5 +1,6 @@
 //! A small dungeon seen from above, from a map of Tiled: walls, round pillars, pits, monsters that
-//! walk. WASD or the arrow keys walk. Edit `assets/dungeon.tmx` in Tiled while it runs.
+//! walk, a lever that opens a door, a slab that slides along a path. WASD or the arrow keys walk.
+//! Edit `assets/dungeon.tmx` in Tiled while it runs.
 //!
 //! With `--headless` a bot walks to the exit, without a window and as fast as possible.
 
@@ -7,9 +8,11 @@
 mod bot;
 #[path = "dungeon/draw.rs"]
 mod draw;
+#[path = "dungeon/mechanisms.rs"]
+mod mechanisms;
 
 use argh::FromArgs;
-use bevy::{app::AppExit, prelude::*};
+use bevy::{app::AppExit, ecs::error, prelude::*};
 use bevy_thud::prelude::*;
 use bevy_thud_tiled::{
     TiledMap, TiledObject, TiledOrigin, TiledPersistent, TiledProperties, TiledReloadPlugin,
@@ -71,6 +74,9 @@ fn main() -> AppExit {
 /// The game without its window.
 fn game(app: &mut App) {
     app.add_plugins((CollisionPlugin::default(), TiledReloadPlugin))
+        .add_plugins(mechanisms::plugin)
+        // A mistake in a map that is edited while the game runs does not end it.
+        .set_error_handler(error::warn)
         .init_resource::<Score>()
         .add_observer(equip)
         .add_systems(Startup, load)
@@ -82,7 +88,10 @@ fn load(mut commands: Commands) -> Result {
     let rules = TiledRules::new()
         .origin(TiledOrigin::Center)
         .class("Pit", TiledRole::sensor())
-        .class("Rubble", TiledRole::solid());
+        .class("Rubble", TiledRole::solid())
+        .class("Door", TiledRole::solid())
+        .class("Slab", TiledRole::solid())
+        .class("Path", TiledRole::no_collider());
     for error in spawn_map(&map, &rules, &mut commands).errors {
         warn!("{error}");
     }
@@ -92,7 +101,7 @@ fn load(mut commands: Commands) -> Result {
 /// Adds what the classes of the objects stand for.
 fn equip(
     added: On<Add, TiledObject>,
-    objects: Query<(&TiledObject, Option<&TiledProperties>, &Transform, &ChildOf)>,
+    objects: Query<(&TiledObject, &TiledProperties, &Transform, &ChildOf)>,
     layers: Query<&Transform>,
     mut commands: Commands,
 ) {
@@ -108,7 +117,7 @@ fn equip(
             entity.insert((Hero { start }, body, TiledPersistent));
         }
         "Monster" => {
-            let speed = properties.and_then(|it| it.float("speed")).unwrap_or(40.0);
+            let speed = properties.float("speed").unwrap_or(40.0);
             let direction = Vec2::from_angle(object.id as f32);
             let mover = Mover {
                 velocity: speed * direction,

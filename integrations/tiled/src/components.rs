@@ -2,11 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use crate::{
-    file::{Properties, TileRef, TiledValue},
-    map::TiledMap,
-    rules::TiledRules,
-};
+use crate::{file::TileRef, map::TiledMap, properties::TiledProperties, rules::TiledRules};
 use bevy::{math::Vec2Swizzles, prelude::*};
 
 /// On the entity of a map, the parent of its layers. Despawn it to unload the map.
@@ -106,55 +102,6 @@ pub struct TiledObject {
     pub is_visible: bool,
     /// The text, if it is one.
     pub text: Option<String>,
-}
-
-/// The properties of a map, a layer or an object; those of an object with what it inherits from
-/// its template and its tile. On each entity that has any.
-#[derive(Component, Clone, Debug, Default, PartialEq, Deref)]
-pub struct TiledProperties(pub Properties);
-
-impl TiledProperties {
-    /// The text of a string or of a file. `None` if there is none of this name and type, here and
-    /// below.
-    pub fn str(&self, name: &str) -> Option<&str> {
-        match self.0.get(name)? {
-            TiledValue::String(text) | TiledValue::File(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// A number, whole or not.
-    pub fn float(&self, name: &str) -> Option<f32> {
-        match *self.0.get(name)? {
-            TiledValue::Float(number) => Some(number),
-            TiledValue::Int(number) => Some(number as f32),
-            _ => None,
-        }
-    }
-
-    /// A whole number.
-    pub fn int(&self, name: &str) -> Option<i32> {
-        match *self.0.get(name)? {
-            TiledValue::Int(number) => Some(number),
-            _ => None,
-        }
-    }
-
-    /// True or false.
-    pub fn bool(&self, name: &str) -> Option<bool> {
-        match *self.0.get(name)? {
-            TiledValue::Bool(value) => Some(value),
-            _ => None,
-        }
-    }
-
-    /// The number of an object that this one refers to: its [`TiledObject::id`].
-    pub fn object(&self, name: &str) -> Option<u32> {
-        match *self.0.get(name)? {
-            TiledValue::Object(id) if id != 0 => Some(id),
-            _ => None,
-        }
-    }
 }
 
 /// A tile as it lies in a cell. It is also a component: of objects that show a tile, and of

@@ -11,11 +11,14 @@ mod error;
 pub mod file;
 mod in_cells;
 mod kinds;
+mod lookup;
 mod map;
 mod object_colliders;
 mod objects;
 mod outline;
 mod persistent;
+mod properties;
+mod ready;
 mod reload;
 mod role;
 mod role_properties;
@@ -27,15 +30,17 @@ mod tile_shapes;
 mod watch;
 
 pub use components::{
-    TiledCells, TiledFlips, TiledLayer, TiledLayerKind, TiledMapRoot, TiledObject, TiledProperties,
-    TiledTile,
+    TiledCells, TiledFlips, TiledLayer, TiledLayerKind, TiledMapRoot, TiledObject, TiledTile,
 };
 #[cfg(feature = "bevy_ecs_tiled")]
 pub use ecs_tiled::TiledCollisionPlugin;
 pub use error::{TiledError, TiledLocation, TiledProblem};
 pub use file::TiledValue;
+pub use lookup::TiledLookup;
 pub use map::TiledMap;
 pub use persistent::TiledPersistent;
+pub use properties::{TiledProperties, TiledPropertyError};
+pub use ready::TiledMapReady;
 pub use reload::{TiledReloaded, TiledStuck, reload_map};
 pub use role::{TiledBlocking, TiledOneWay, TiledRole};
 pub use rules::{TiledOrigin, TiledRules};

@@ -5,10 +5,11 @@ use bevy_thud::prelude::*;
 
 use crate::{
     children::spawn_child,
-    components::{TiledObject, TiledProperties, TiledTile, flip},
+    components::{TiledObject, TiledTile, flip},
     file::{Layer, Object, Properties, Shape},
     object_colliders::{Made, Source},
     persistent::in_world,
+    properties::TiledProperties,
     role::TiledRole,
     shapes::ColliderShape,
     spawn::Spawner,
@@ -97,9 +98,7 @@ impl NewObject {
             if !self.object.name.is_empty() {
                 entity.try_insert(Name::new(self.object.name.clone()));
             }
-            if !self.properties.is_empty() {
-                entity.try_insert(self.properties);
-            }
+            entity.try_insert(self.properties);
             if let Some(tile) = self.tile {
                 entity.try_insert(tile);
             }

@@ -6,12 +6,14 @@ use bevy::prelude::*;
 
 use crate::{
     children::spawn_child,
-    components::{OfMap, TiledLayer, TiledLayerKind, TiledMapRoot, TiledProperties, flip},
+    components::{OfMap, TiledLayer, TiledLayerKind, TiledMapRoot, flip},
     error::{TiledError, TiledLocation, TiledProblem, grouped},
     file::{Content, Layer, Properties},
     map::TiledMap,
     objects,
     persistent::Persistent,
+    properties::TiledProperties,
+    ready,
     role::TiledRole,
     rules::TiledRules,
     tile_layer,
@@ -46,7 +48,8 @@ pub struct TiledSpawned {
 /// Each layer is an entity with a [`TiledLayer`], each object a child of its layer with a
 /// [`TiledObject`](crate::TiledObject), and each grid of cells one with a
 /// [`TileCollider`](bevy_thud::TileCollider) and [`TiledCells`](crate::TiledCells). An observer of
-/// `On<Add, TiledObject>` spawns what the objects of a game stand for. Objects that are there from
+/// `On<Add, TiledObject>` spawns what the objects of a game stand for. When all of it is there,
+/// [`TiledMapReady`](crate::TiledMapReady) is triggered. Objects that are there from
 /// before, since they are [`TiledPersistent`](crate::TiledPersistent), are not spawned again.
 pub fn spawn_map(map: &TiledMap, rules: &TiledRules, commands: &mut Commands) -> TiledSpawned {
     let entity = commands.spawn(rules.transform).id();
@@ -64,10 +67,7 @@ pub(crate) fn fill(
     let data = map.data();
     let mut entity = commands.entity(root);
     entity.try_insert(TiledMapRoot::new(map, rules));
-    entity.try_remove::<TiledProperties>();
-    if !data.properties.is_empty() {
-        entity.try_insert(TiledProperties(data.properties.clone()));
-    }
+    entity.try_insert(TiledProperties(data.properties.clone()));
     let file: Arc<Path> = data.source.as_path().into();
     let mut spawner = Spawner {
         root,
@@ -85,7 +85,9 @@ pub(crate) fn fill(
         let name = data.orientation.clone();
         spawner.report_map(TiledProblem::Orientation(name));
     }
-    grouped(spawner.errors)
+    let errors = grouped(spawner.errors);
+    commands.queue(move |world: &mut World| ready::map(root, world));
+    errors
 }
 
 /// Spawns the layers of a map, and collects what is wrong.
@@ -209,9 +211,7 @@ impl Spawner<'_, '_, '_> {
         );
         let properties = TiledProperties(layer.properties.clone());
         let entity = self.spawn_child(outer.entity, components, |layer| {
-            if !properties.is_empty() {
-                layer.try_insert(properties);
-            }
+            layer.try_insert(properties);
         });
         let outer = Outer {
             entity,

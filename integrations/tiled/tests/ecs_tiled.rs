@@ -10,7 +10,9 @@ use bevy::{
 };
 use bevy_ecs_tiled::prelude::{RespawnTiledMap, TiledMap as DrawnMap, TiledPlugin, TilemapAnchor};
 use bevy_thud::prelude::*;
-use bevy_thud_tiled::{TiledCollisionPlugin, TiledMapRoot, TiledReloaded, TiledRules};
+use bevy_thud_tiled::{
+    TiledCollisionPlugin, TiledMapReady, TiledMapRoot, TiledObject, TiledReloaded, TiledRules,
+};
 
 /// One full tile at the column 1 and the row 0 of 4 by 2, flipped diagonally, of which the left
 /// quarter is solid: so that the upper quarter of the cell is.
@@ -72,6 +74,10 @@ fn run(app: &mut App) -> usize {
     count
 }
 
+/// The maps that were ready, with the number of objects that were there.
+#[derive(Resource, Default)]
+struct Ready(Vec<(Entity, usize)>);
+
 #[test]
 fn maps_have_colliders_where_they_are_drawn() {
     let folder = folder();
@@ -88,7 +94,13 @@ fn maps_have_colliders_where_they_are_drawn() {
         .init_asset::<TextureAtlasLayout>()
         .insert_resource(step)
         .add_plugins((TiledPlugin::default(), CollisionPlugin::default()))
-        .add_plugins(TiledCollisionPlugin(TiledRules::new()));
+        .add_plugins(TiledCollisionPlugin(TiledRules::new()))
+        .init_resource::<Ready>()
+        .add_observer(
+            |ready: On<TiledMapReady>, objects: Query<&TiledObject>, mut log: ResMut<Ready>| {
+                log.0.push((ready.entity, objects.iter().count()));
+            },
+        );
     app.finish();
     app.cleanup();
     let handle = app.world().resource::<AssetServer>().load("level.tmx");
@@ -114,8 +126,12 @@ fn maps_have_colliders_where_they_are_drawn() {
     app.world_mut().entity_mut(map).insert(RespawnTiledMap);
     assert_eq!(run(&mut app), 1);
     assert_eq!(at(&mut app, 124.0, -2.0).len(), 1);
-    let mut roots = app.world_mut().query::<&TiledMapRoot>();
-    assert_eq!(roots.iter(app.world()).count(), 1);
+    let mut roots = app
+        .world_mut()
+        .query_filtered::<Entity, With<TiledMapRoot>>();
+    let root = roots.single(app.world()).expect("one map");
+    // Spawned, and twice replaced.
+    assert_eq!(app.world().resource::<Ready>().0, [(root, 1); 3]);
     app.world_mut().despawn(map);
     app.update();
     assert_eq!(at(&mut app, 124.0, -2.0).len(), 0);

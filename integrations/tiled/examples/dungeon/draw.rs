@@ -8,7 +8,7 @@ use bevy_thud_tiled::{
     TiledFlips, TiledLayer, TiledMapRoot, TiledObject, TiledTile, file::Content,
 };
 
-use super::{Exit, Hero, Monster, Score};
+use super::{Exit, Hero, Monster, Score, mechanisms::Opens};
 
 const TILE: f32 = 16.0;
 
@@ -123,6 +123,7 @@ type Bodies = (
     Has<Hero>,
     Has<Monster>,
     Has<Exit>,
+    Has<Opens>,
 );
 
 /// Objects without a tile.
@@ -132,17 +133,18 @@ fn draw_bodies(
     mut materials: ResMut<Assets<ColorMaterial>>,
     mut commands: Commands,
 ) {
-    for (entity, (circle, rect, polygon, is_hero, is_monster, is_exit)) in &objects {
+    for (entity, (circle, rect, polygon, is_hero, is_monster, is_exit, is_lever)) in &objects {
         let circle = circle.map(|it| Mesh::from(Circle::new(it.radius)));
         let rect = rect.map(|it| Mesh::from(Rectangle::from_size(it.size)));
         let polygon = polygon.and_then(mesh_of);
         let Some(mesh) = circle.or(rect).or(polygon) else {
             continue;
         };
-        let color = match (is_hero, is_monster, is_exit) {
-            (true, _, _) => tailwind::LIME_400,
-            (_, true, _) => tailwind::ROSE_500,
-            (_, _, true) => tailwind::AMBER_300,
+        let color = match (is_hero, is_monster, is_exit, is_lever) {
+            (true, _, _, _) => tailwind::LIME_400,
+            (_, true, _, _) => tailwind::ROSE_500,
+            (_, _, true, _) => tailwind::AMBER_300,
+            (_, _, _, true) => tailwind::SKY_400,
             _ => tailwind::STONE_500,
         };
         let mesh = Mesh2d(meshes.add(mesh));
