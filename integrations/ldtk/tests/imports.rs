@@ -1,4 +1,4 @@
-//! No two files of `src` import each other, not even through others.
+//! No two modules of a crate for maps import each other, not even through others. A folder is one.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -73,14 +73,25 @@ impl<'ast> Visit<'ast> for Imports {
     }
 }
 
-/// The modules that each module imports.
-fn imports() -> BTreeMap<String, BTreeSet<String>> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let read = |path: &Path| {
-        let mut imports = Imports::default();
+/// What a file imports, or all files of a folder.
+fn read(path: &Path) -> Imports {
+    let mut imports = Imports::default();
+    if path.is_dir() {
+        for entry in fs::read_dir(path).unwrap() {
+            imports.used.extend(read(&entry.unwrap().path()).used);
+        }
+    } else {
         imports.visit_file(&syn::parse_file(&fs::read_to_string(path).unwrap()).unwrap());
-        imports
-    };
+    }
+    imports
+}
+
+/// The modules that each module of a crate imports.
+fn imports(name: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .join(name)
+        .join("src");
     let exported = read(&source.join("lib.rs")).exported;
     let mut modules = BTreeMap::new();
     for entry in fs::read_dir(source).unwrap() {
@@ -97,12 +108,15 @@ fn imports() -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
-fn no_files_import_each_other() {
-    let imports = imports();
-    assert!(
-        imports["tiles"].contains("layer_reader"),
-        "imports are read"
-    );
+fn no_modules_import_each_other() {
+    assert_no_circles(&imports("ldtk"), ["tiles", "layer_reader"]);
+    assert_no_circles(&imports("tiled"), ["file", "error"]);
+}
+
+/// Asserts that no module imports itself through others, and that one of these two imports the
+/// other.
+fn assert_no_circles(imports: &BTreeMap<String, BTreeSet<String>>, [from, to]: [&str; 2]) {
+    assert!(imports[from].contains(to), "imports are read");
     let mut circles = vec![];
     for start in imports.keys() {
         let (mut seen, mut open) = (BTreeSet::new(), vec![start]);

@@ -9,9 +9,10 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::{
-    components::{TiledFlips, TiledTile},
+    components::TiledTile,
     error::{TiledError, TiledLocation},
     file::{TileRef, Tileset},
+    flips::TiledFlips,
     kinds::{KindMaker, LoosePiece, TileKind},
     role::TiledRole,
 };

@@ -2,8 +2,10 @@
 
 use std::{path::Path, sync::Arc};
 
-use crate::{file::TileRef, map::TiledMap, properties::TiledProperties, rules::TiledRules};
-use bevy::{math::Vec2Swizzles, prelude::*};
+use crate::{
+    file::TileRef, flips::TiledFlips, map::TiledMap, properties::TiledProperties, rules::TiledRules,
+};
+use bevy::prelude::*;
 
 /// On the entity of a map, the parent of its layers. Despawn it to unload the map.
 #[derive(Component, Clone, Debug)]
@@ -129,24 +131,6 @@ impl TiledTile {
             properties: TiledProperties(tile.properties()),
             flips: tile.flips,
         }
-    }
-}
-
-/// How a tile is flipped. The diagonal flip is done first. Rotations are made of flips.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TiledFlips {
-    /// Left and right are swapped.
-    pub horizontal: bool,
-    /// Top and bottom are swapped.
-    pub vertical: bool,
-    /// x and y are swapped.
-    pub diagonal: bool,
-}
-
-impl TiledFlips {
-    /// Swaps x and y if the diagonal flip does.
-    pub(crate) fn transpose(self, vector: Vec2) -> Vec2 {
-        if self.diagonal { vector.yx() } else { vector }
     }
 }
 

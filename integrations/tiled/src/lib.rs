@@ -9,6 +9,7 @@ mod components;
 mod ecs_tiled;
 mod error;
 pub mod file;
+mod flips;
 mod in_cells;
 mod kinds;
 mod lookup;
@@ -25,17 +26,19 @@ mod role_properties;
 mod rules;
 mod shapes;
 mod spawn;
+mod spawner;
 mod tile_layer;
 mod tile_shapes;
 mod watch;
 
 pub use components::{
-    TiledCells, TiledFlips, TiledLayer, TiledLayerKind, TiledMapRoot, TiledObject, TiledTile,
+    TiledCells, TiledLayer, TiledLayerKind, TiledMapRoot, TiledObject, TiledTile,
 };
 #[cfg(feature = "bevy_ecs_tiled")]
 pub use ecs_tiled::TiledCollisionPlugin;
 pub use error::{TiledError, TiledLocation, TiledProblem};
 pub use file::TiledValue;
+pub use flips::TiledFlips;
 pub use lookup::TiledLookup;
 pub use map::TiledMap;
 pub use persistent::TiledPersistent;

@@ -10,7 +10,7 @@ use crate::{
     outline::{self, Layout, Outline, checked_size},
     role::TiledRole,
     shapes::{self, ColliderShape},
-    spawn::Spawner,
+    spawner::Spawner,
     tile_shapes::{TileShapes, fitted},
 };
 

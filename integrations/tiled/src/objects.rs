@@ -12,7 +12,7 @@ use crate::{
     properties::TiledProperties,
     role::TiledRole,
     shapes::ColliderShape,
-    spawn::Spawner,
+    spawner::Spawner,
 };
 
 /// Spawns an object as a child of its layer.

@@ -6,9 +6,9 @@ use bevy::math::{Vec2, Vec2Swizzles};
 use bevy_thud::geometry::Polygon;
 
 use crate::{
-    components::TiledFlips,
     error::TiledProblem,
     file::{Object, Shape},
+    flips::TiledFlips,
 };
 
 /// What a shape is made of.

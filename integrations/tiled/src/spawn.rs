@@ -5,8 +5,7 @@ use std::{path::Path, sync::Arc};
 use bevy::prelude::*;
 
 use crate::{
-    children::spawn_child,
-    components::{OfMap, TiledLayer, TiledLayerKind, TiledMapRoot, flip},
+    components::{TiledLayer, TiledLayerKind, TiledMapRoot, flip},
     error::{TiledError, TiledLocation, TiledProblem, grouped},
     file::{Content, Layer, Properties},
     map::TiledMap,
@@ -16,6 +15,7 @@ use crate::{
     ready,
     role::TiledRole,
     rules::TiledRules,
+    spawner::Spawner,
     tile_layer,
 };
 
@@ -90,22 +90,6 @@ pub(crate) fn fill(
     errors
 }
 
-/// Spawns the layers of a map, and collects what is wrong.
-pub(crate) struct Spawner<'a, 'w, 's> {
-    /// The entity of the map.
-    pub root: Entity,
-    pub map: &'a TiledMap,
-    pub rules: &'a TiledRules,
-    /// The file of the map.
-    pub file: Arc<Path>,
-    /// The objects that are not spawned.
-    pub persistent: Persistent,
-    pub commands: Commands<'w, 's>,
-    errors: Vec<TiledError>,
-    /// How many layers there are so far.
-    count: u16,
-}
-
 /// What a layer is in: the map, or a group.
 #[derive(Clone, Copy)]
 struct Outer {
@@ -141,52 +125,6 @@ impl Spawner<'_, '_, '_> {
     fn report_map(&mut self, problem: TiledProblem) {
         let line = self.map.data().line;
         self.report_problem(None, line, TiledLocation::Whole, problem);
-    }
-
-    /// Something is wrong in the file of the map.
-    pub fn report_problem(
-        &mut self,
-        layer: Option<&str>,
-        line: u32,
-        location: TiledLocation,
-        problem: TiledProblem,
-    ) {
-        self.report(TiledError {
-            layer: layer.map(Into::into),
-            location,
-            ..TiledError::new(&self.file, Some(line), problem)
-        });
-    }
-
-    /// Something is wrong. A tile is reported once, not for each layer, flip and object.
-    pub fn report(&mut self, error: TiledError) {
-        let is_unknown = matches!(error.problem, TiledProblem::UnknownTile { .. });
-        let is_of_tile = matches!(error.location, TiledLocation::Tile { .. });
-        let is_same = |known: &TiledError| {
-            known.file == error.file
-                && known.problem == error.problem
-                && (is_unknown || known.location == error.location)
-        };
-        let is_once = is_unknown || is_of_tile;
-        if !(is_once && self.errors.iter().any(is_same)) {
-            self.errors.push(error);
-        }
-    }
-
-    /// The size of a cell, in pixels.
-    pub fn cell_size(&self) -> Vec2 {
-        self.map.data().tile_size.as_vec2()
-    }
-
-    /// Spawns a layer, or what is in it.
-    pub fn spawn_child(
-        &mut self,
-        parent: Entity,
-        bundle: impl Bundle,
-        insert: impl FnOnce(&mut EntityCommands) + Send + 'static,
-    ) -> Entity {
-        let bundle = (OfMap(self.root), bundle);
-        spawn_child(&mut self.commands, parent, bundle, insert)
     }
 
     fn spawn_layer(&mut self, outer: Outer, layer: &Layer) {

@@ -13,7 +13,7 @@ use crate::{
     kinds::KindMaker,
     role::TiledRole,
     shapes,
-    spawn::Spawner,
+    spawner::Spawner,
 };
 
 /// Spawns the colliders of a layer as its children.

@@ -3,9 +3,10 @@
 use bevy::prelude::*;
 
 use crate::{
-    components::{TiledFlips, flip},
+    components::flip,
     error::{TiledError, TiledLocation, TiledProblem},
     file::{Tile, TileRef, Tileset},
+    flips::TiledFlips,
     outline::{self, Layout, Outline, flip_direction},
     role::{TiledOneWay, TiledRole},
     rules::TiledRules,

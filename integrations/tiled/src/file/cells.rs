@@ -11,8 +11,8 @@ use super::{
     xml::Element,
 };
 use crate::{
-    components::TiledFlips,
     error::{TiledLocation, TiledProblem},
+    flips::TiledFlips,
 };
 
 /// The bits of flips: horizontal, vertical, diagonal, and one of hexagonal maps.

@@ -20,8 +20,8 @@ pub(crate) use files::plain;
 pub(crate) use layers::read as read_map;
 
 use crate::{
-    components::TiledFlips,
     error::{TiledError, TiledLocation, TiledProblem},
+    flips::TiledFlips,
 };
 
 /// A map.
