@@ -68,12 +68,15 @@ impl LayersAppExt for App {
             let (name, count, most) = (type_name::<L>(), names.0.len(), LayerMask::COUNT);
             error!("{name} has {count} layers. Those after the first {most} collide with nothing");
         }
-        let layer_enum = LayerEnum {
-            id: TypeId::of::<L>(),
-            name: type_name::<L>(),
-            has_table: false,
-        };
-        self.insert_resource(names).insert_resource(layer_enum)
+        let known = self.world().get_resource::<LayerEnum>();
+        if !known.is_some_and(|known| known.has_table) {
+            self.insert_resource(LayerEnum {
+                id: TypeId::of::<L>(),
+                name: type_name::<L>(),
+                has_table: false,
+            });
+        }
+        self.insert_resource(names)
     }
 
     fn add_layer_table<L: CollisionLayer + Component>(

@@ -146,8 +146,8 @@ impl<'a> ColliderQuery<'a> {
         SpatialQueryIter::sorted_by_entity(found, |entity, ()| entity)
     }
 
-    /// The distance below which another collider is in its way, in world units, or `None` if that
-    /// never is.
+    /// The distance below which another collider leaves it no room, in world units, or `None` if
+    /// there always is.
     fn least_distance(&self, other: &ColliderEntry) -> Option<f32> {
         if self.is_related(other) {
             return None;
@@ -181,7 +181,7 @@ impl<'a> ColliderQuery<'a> {
         overlap.then(|| -touching_slop(&self.shape, other.shape))
     }
 
-    /// Whether a wall, which may be one-way, lets a mover be where it is.
+    /// Whether a wall is one-way, and lets a mover be where it is.
     fn lets_in(&self, wall: &ColliderEntry, shape: &Shape, mover: &Shape) -> bool {
         let one_way = self.query.index.one_way_wall(wall, None);
         one_way.is_some_and(|one_way| side_of(&one_way, shape, mover) != Side::Blocking)

@@ -232,6 +232,22 @@ fn an_enum_without_a_table_is_named_once() {
 }
 
 #[test]
+fn an_enum_with_a_table_may_be_named_again() {
+    #[derive(Component, Reflect)]
+    enum NamedTwice {
+        Left,
+    }
+    impl CollisionLayer for NamedTwice {}
+    collect_warnings();
+    let mut app = test_app();
+    app.add_layer_table(LayerTable::<NamedTwice>::new())
+        .name_layers::<NamedTwice>();
+    spawn(&mut app, (CircleCollider::new(1.0), NamedTwice::Left));
+    steps(&mut app, 200);
+    assert_eq!(warnings_about("::NamedTwice").len(), 0);
+}
+
+#[test]
 fn a_second_enum_is_refused() {
     #[derive(Component, Reflect)]
     enum SecondEnum {
