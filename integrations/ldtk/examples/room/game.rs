@@ -39,7 +39,6 @@ struct Lift {
     path: Vec<Vec2>,
     /// The index of the point that it moves to.
     next: usize,
-    is_returning: bool,
 }
 
 /// Presses the keys.
@@ -124,11 +123,7 @@ fn equip(
         "Lift" => {
             // Of its `Transform`, in the frame of its level.
             let path = fields.points("path");
-            commands.insert(Lift {
-                path,
-                next: 0,
-                is_returning: false,
-            });
+            commands.insert(Lift { path, next: 0 });
         }
         _ => {}
     }
@@ -174,24 +169,12 @@ fn move_lifts(time: Res<Time>, mut lifts: Query<(&mut Lift, &mut Transform)>) {
         let moved = position.move_towards(target, LIFT_SPEED * time.delta_secs());
         transform.translation = moved.extend(transform.translation.z);
         if moved == target {
-            lift.turn();
+            lift.next += 1;
+            if lift.next == lift.path.len() {
+                lift.path.reverse();
+                lift.next = 1.min(lift.path.len() - 1);
+            }
         }
-    }
-}
-
-impl Lift {
-    /// Chooses the next point.
-    fn turn(&mut self) {
-        let last = self.path.len() - 1;
-        self.is_returning = match self.next {
-            0 => false,
-            next if next == last => true,
-            _ => self.is_returning,
-        };
-        self.next = match self.is_returning {
-            true => self.next - 1,
-            false => (self.next + 1).min(last),
-        };
     }
 }
 

@@ -20,7 +20,6 @@ struct Slab {
     path: Vec<Vec2>,
     /// The index of the point that it moves to.
     next: usize,
-    is_returning: bool,
 }
 
 pub fn plugin(app: &mut App) {
@@ -52,7 +51,6 @@ fn connect(
         commands.entity(slab).insert(Slab {
             path: path.collect(),
             next: 0,
-            is_returning: false,
         });
     }
     Ok(())
@@ -80,23 +78,11 @@ fn slide(time: Res<Time>, mut slabs: Query<(&mut Slab, &mut Transform)>) {
         let moved = position.move_towards(target, SLAB_SPEED * time.delta_secs());
         transform.translation = moved.extend(transform.translation.z);
         if moved == target {
-            slab.turn();
+            slab.next += 1;
+            if slab.next == slab.path.len() {
+                slab.path.reverse();
+                slab.next = 1.min(slab.path.len() - 1);
+            }
         }
-    }
-}
-
-impl Slab {
-    /// Chooses the next point.
-    fn turn(&mut self) {
-        let last = self.path.len() - 1;
-        self.is_returning = match self.next {
-            0 => false,
-            next if next == last => true,
-            _ => self.is_returning,
-        };
-        self.next = match self.is_returning {
-            true => self.next - 1,
-            false => (self.next + 1).min(last),
-        };
     }
 }
