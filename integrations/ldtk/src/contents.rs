@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::{
     LdtkEntityContents, LdtkError, LdtkFields, LdtkGridContents, LdtkLevel, LdtkMap, LdtkProblem,
     LdtkRules, entities,
-    error::merge,
+    error::grouped,
     grids,
     json::{Layer, Lenient},
     map::{Layers, MapLevel},
@@ -52,7 +52,7 @@ impl LdtkMap {
                 }
             }
         }
-        merge(errors)
+        grouped(errors)
     }
 
     pub(crate) fn contents_of(

@@ -12,7 +12,7 @@ use bevy_ecs_ldtk::{
 
 use crate::{
     LdtkAssetPlugin, LdtkContents, LdtkEntity, LdtkEntityContents, LdtkError, LdtkFields,
-    LdtkLevel, LdtkMap, LdtkReloaded, LdtkRules, error::merge, from_map, ready, reload,
+    LdtkLevel, LdtkMap, LdtkReloaded, LdtkRules, error::grouped, from_map, ready, reload,
 };
 
 /// Gives the levels that `bevy_ecs_ldtk` spawns their colliders. Add it after its `LdtkPlugin`:
@@ -282,7 +282,7 @@ fn report(rules: &LdtkRules, world: &mut World) {
             let of_levels = mem::take(&mut reloaded.errors);
             reloaded.errors = map.errors_outside_of_levels(rules);
             reloaded.errors.extend(of_levels);
-            reloaded.errors = merge(mem::take(&mut reloaded.errors));
+            reloaded.errors = grouped(mem::take(&mut reloaded.errors));
         }
         // An observer may have despawned one.
         reloaded

@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
+use bevy_thud_maps::MapLocation;
 
 use crate::{
     LdtkEntityRule, LdtkError, LdtkFields, LdtkLevel, LdtkProblem, LdtkProjectId, LdtkRules,
@@ -71,7 +72,7 @@ pub struct LdtkEntityContents {
     pub is_swept: bool,
     /// Its layers, if it has any in particular.
     pub layers: Option<CollisionLayers>,
-    /// Whether it is [`LdtkPersistent`](crate::LdtkPersistent).
+    /// Whether it is [`MapPersistent`](crate::MapPersistent).
     pub is_persistent: bool,
 }
 
@@ -94,7 +95,7 @@ pub(crate) fn read_layer(
             Lenient::Good(entity) => entity,
             Lenient::Bad { name, why } => {
                 let error = error(LdtkProblem::Malformed(why.clone()));
-                errors.push(error.of_entity(name.clone()));
+                errors.push(error.at(MapLocation::Entity(name.clone())));
                 continue;
             }
         };
@@ -110,7 +111,7 @@ pub(crate) fn read_layer(
         entities.push(reader.read(&to_level, &mut problems));
         let name = format!("{} {}", entity.identifier, entity.iid);
         let name = name.trim_end();
-        let of_entity = |problem| error(problem).of_entity(name.into());
+        let of_entity = |problem| error(problem).at(MapLocation::Entity(name.into()));
         errors.extend(problems.into_iter().map(of_entity));
     }
     entities

@@ -1,8 +1,8 @@
 //! What is wrong with a map, and where.
 
-use std::{error, fmt, mem};
+use std::{fmt, mem};
 
-use bevy::{math::UVec2, platform::collections::HashMap};
+use bevy_thud_maps::{MapError, merge};
 
 /// What is wrong with a map or with the rules for it, and where.
 ///
@@ -11,30 +11,7 @@ use bevy::{math::UVec2, platform::collections::HashMap};
 /// let error = LdtkMap::from_json("{").unwrap_err();
 /// assert!(error.to_string().starts_with("map: line 1, column 1: "));
 /// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct LdtkError {
-    /// Where.
-    pub location: Box<LdtkLocation>,
-    /// What is wrong.
-    pub problem: LdtkProblem,
-    /// How many mistakes of this kind there are. This is the first one.
-    pub count: usize,
-}
-
-/// Where something is wrong with a map, as exactly as it is known.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct LdtkLocation {
-    /// The file, as the map was named. "map" if it has no name.
-    pub file: String,
-    /// The identifier of the level.
-    pub level: Option<String>,
-    /// The identifier of the layer.
-    pub layer: Option<String>,
-    /// The column and row of the first cell in question.
-    pub cell: Option<UVec2>,
-    /// The identifier and iid of the entity.
-    pub entity: Option<String>,
-}
+pub type LdtkError = MapError<LdtkProblem>;
 
 /// What is wrong with a map, or with the rules for it.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,94 +99,41 @@ pub enum LdtkProblem {
     },
 }
 
-impl LdtkError {
-    /// Nowhere in particular in a file.
-    pub(crate) fn new(file: &str, problem: LdtkProblem) -> Self {
-        let location = LdtkLocation {
-            file: file.into(),
-            ..LdtkLocation::default()
-        };
-        Self {
-            location: Box::new(location),
-            problem,
-            count: 1,
-        }
-    }
-
-    pub(crate) fn of_json(file: &str, error: &serde_json::Error) -> Self {
-        let message = error.to_string();
-        // It ends with the location, which is written before.
-        let message = message.split(" at line ").next().unwrap_or_default();
-        let problem = LdtkProblem::Json {
-            line: error.line(),
-            column: error.column(),
-            message: message.into(),
-        };
-        Self::new(file, problem)
-    }
-
-    /// What is wrong and where, whatever the count is.
-    pub(crate) fn sentence(&self) -> String {
-        let LdtkError {
-            location, problem, ..
-        } = self;
-        format!("{location}{problem}")
-    }
-
-    /// What errors of one kind have in common. Outside of levels each has a kind of its own, but
-    /// for parts that are not as LDtk writes them.
-    fn kind(&self) -> (Option<&str>, mem::Discriminant<LdtkProblem>, String) {
-        use LdtkProblem::{CellCount, Malformed, NotANumber, NotLoaded, NotRead};
-        let detail = match &self.problem {
-            Malformed(why) => {
-                // Before it are names, and values that vary.
-                let reason = why.rsplit(": ").next().unwrap_or_default();
-                let expected = reason.split_once("expected").map(|(_, expected)| expected);
-                expected.unwrap_or(reason).into()
-            }
-            CellCount { .. } | NotANumber(_) | NotLoaded(_) | NotRead(_) => String::new(),
-            _ if self.location.level.is_none() => self.sentence(),
-            problem => problem.to_string(),
-        };
-        let layer = self.location.layer.as_deref();
-        (layer, mem::discriminant(&self.problem), detail)
-    }
-
-    pub(crate) fn in_level(mut self, level: &str) -> Self {
-        self.location.level = Some(level.into());
-        self
-    }
-
-    pub(crate) fn in_layer(mut self, layer: &str) -> Self {
-        self.location.layer = Some(layer.into());
-        self
-    }
-
-    pub(crate) fn at_cell(mut self, cell: UVec2) -> Self {
-        self.location.cell = Some(cell);
-        self
-    }
-
-    pub(crate) fn of_entity(mut self, entity: String) -> Self {
-        self.location.entity = Some(entity);
-        self
-    }
+pub(crate) fn of_json(file: &str, error: &serde_json::Error) -> LdtkError {
+    let message = error.to_string();
+    // It ends with the location, which is written before.
+    let message = message.split(" at line ").next().unwrap_or_default();
+    let problem = LdtkProblem::Json {
+        line: error.line(),
+        column: error.column(),
+        message: message.into(),
+    };
+    LdtkError::new(file, problem)
 }
 
-/// Merges errors of one kind into the first of them, with their count.
-pub(crate) fn merge(errors: Vec<LdtkError>) -> Vec<LdtkError> {
-    let mut counts = HashMap::new();
-    for error in &errors {
-        *counts.entry(error.kind()).or_insert(0) += error.count;
+/// The first mistake of each kind, with the number of all.
+pub(crate) fn grouped(errors: Vec<LdtkError>) -> Vec<LdtkError> {
+    merge(errors, |error| {
+        let kind = mem::discriminant(&error.problem);
+        (error.layer.clone(), kind, detail(error))
+    })
+}
+
+/// What errors of one kind have in common beside their layer. Outside of levels each has a kind of
+/// its own, but for parts that are not as LDtk writes them.
+fn detail(error: &LdtkError) -> String {
+    use LdtkProblem::{CellCount, Malformed, NotANumber, NotLoaded, NotRead};
+    match &error.problem {
+        Malformed(why) => {
+            // Before it are names, and values that vary.
+            let reason = why.rsplit(": ").next().unwrap_or_default();
+            let expected = reason.split_once("expected").map(|(_, expected)| expected);
+            expected.unwrap_or(reason).into()
+        }
+        CellCount { .. } | NotANumber(_) | NotLoaded(_) | NotRead(_) => String::new(),
+        _ if error.level.is_none() => error.sentence(),
+        problem => problem.to_string(),
     }
-    let firsts = errors.iter().filter_map(|error| {
-        let count = counts.remove(&error.kind())?;
-        Some(LdtkError {
-            count,
-            ..error.clone()
-        })
-    });
-    firsts.collect()
 }
 
 /// Names, as many as one may want to read.
@@ -228,36 +152,6 @@ impl fmt::Display for Listed<'_> {
                 write!(formatter, "there are {listed} and {} more", rest.len())
             }
         }
-    }
-}
-
-impl fmt::Display for LdtkError {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str(&self.sentence())?;
-        match self.count {
-            0 | 1 => Ok(()),
-            count => write!(formatter, " ({count} times, first here)"),
-        }
-    }
-}
-
-impl fmt::Display for LdtkLocation {
-    /// Ends with a colon and a space.
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        write!(formatter, "{}: ", self.file)?;
-        if let Some(level) = &self.level {
-            write!(formatter, "level {level}: ")?;
-        }
-        if let Some(layer) = &self.layer {
-            write!(formatter, "layer {layer}: ")?;
-        }
-        if let Some(cell) = self.cell {
-            write!(formatter, "column {}, row {}: ", cell.x, cell.y)?;
-        }
-        if let Some(entity) = &self.entity {
-            write!(formatter, "entity {entity}: ")?;
-        }
-        Ok(())
     }
 }
 
@@ -346,5 +240,3 @@ impl fmt::Display for LdtkProblem {
         }
     }
 }
-
-impl error::Error for LdtkError {}

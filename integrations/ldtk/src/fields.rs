@@ -1,8 +1,9 @@
 //! The fields that a map's author gives to entities and levels.
 
-use std::{collections::BTreeMap, error, fmt};
+use std::collections::BTreeMap;
 
 use bevy::prelude::*;
+use bevy_thud_maps::{MapPropertyError, MapValue};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
@@ -36,7 +37,7 @@ use crate::json::{self, Lenient};
 /// enum, and structs of fields.
 ///
 /// ```
-/// # use bevy_thud_ldtk::{LdtkEntityRef, LdtkFieldError, LdtkFields};
+/// # use bevy_thud_ldtk::{LdtkEntityRef, LdtkFields, MapPropertyError};
 /// #[derive(serde::Deserialize)]
 /// enum Facing {
 ///     Left,
@@ -50,7 +51,7 @@ use crate::json::{self, Lenient};
 ///     delay: Option<f32>,
 /// }
 ///
-/// fn read(fields: &LdtkFields) -> Result<Switch, LdtkFieldError> {
+/// fn read(fields: &LdtkFields) -> Result<Switch, MapPropertyError> {
 ///     fields.parse()
 /// }
 /// # let _ = read;
@@ -107,18 +108,6 @@ pub struct LdtkEntityRef {
     pub world: String,
 }
 
-/// A field that is not there, or not of the type that was asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LdtkFieldError(String);
-
-impl fmt::Display for LdtkFieldError {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl error::Error for LdtkFieldError {}
-
 impl LdtkFields {
     /// A field, as any type that serde reads: numbers, strings, an enum of the names of values,
     /// [`LdtkEntityRef`], an `Option` if it may be null, a `Vec` of these for an array.
@@ -130,14 +119,8 @@ impl LdtkFields {
     /// # Errors
     ///
     /// If there is no field of this identifier, or it is not of this type.
-    pub fn get<T: DeserializeOwned>(&self, identifier: &str) -> Result<T, LdtkFieldError> {
-        let value = self.value(identifier).ok_or_else(|| {
-            let known: Vec<&str> = self.0.keys().map(String::as_str).collect();
-            let known = known.join(", ");
-            LdtkFieldError(format!("no field {identifier}: there are {known}"))
-        })?;
-        serde_json::from_value(value.to_json())
-            .map_err(|error| LdtkFieldError(format!("field {identifier}: {error}")))
+    pub fn get<T: DeserializeOwned>(&self, identifier: &str) -> Result<T, MapPropertyError> {
+        bevy_thud_maps::get(&self.0, identifier)
     }
 
     /// All fields as a struct, whose fields have their identifiers and types that
@@ -146,11 +129,8 @@ impl LdtkFields {
     /// # Errors
     ///
     /// If one is missing, or not of its type.
-    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, LdtkFieldError> {
-        let fields =
-            (self.0.iter()).map(|(identifier, value)| (identifier.clone(), value.to_json()));
-        serde_json::from_value(Value::Object(fields.collect()))
-            .map_err(|error| LdtkFieldError(format!("fields: {error}")))
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, MapPropertyError> {
+        bevy_thud_maps::parse(&self.0)
     }
 
     /// A field, or `None` if there is none of this identifier.
@@ -273,7 +253,9 @@ fn value_of(value: &Value, kind: &str, to_level: &dyn Fn(Vec2) -> Vec2) -> LdtkV
     }
 }
 
-impl LdtkValue {
+impl MapValue for LdtkValue {
+    const NOUNS: [&str; 2] = ["field", "fields"];
+
     fn to_json(&self) -> Value {
         match self {
             Self::Null => Value::Null,

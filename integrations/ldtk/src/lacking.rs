@@ -1,5 +1,6 @@
 //! What rules name and a map does not have.
 
+use bevy_thud_maps::MapLocation;
 use std::collections::BTreeSet;
 
 use crate::{
@@ -47,7 +48,9 @@ impl LdtkMap {
             Chosen::Identifier(name) => {
                 let known = names(good(defs).map(|def| &def.identifier));
                 let is_known = known.contains(name) || is_bad(defs, name);
-                (!is_known).then(|| error(LdtkProblem::NoEntity(known)).of_entity(name.clone()))
+                (!is_known).then(|| {
+                    error(LdtkProblem::NoEntity(known)).at(MapLocation::Entity(name.clone()))
+                })
             }
             Chosen::Tag(tag) => {
                 let known = names(good(defs).flat_map(|def| &def.tags));

@@ -25,7 +25,7 @@
 //! | [`LdtkLevel`], [`LdtkGrid`], [`LdtkEntity`], [`LdtkFields`] | components of what is spawned |
 //! | [`LdtkLookup`] | finds levels and entities by iid or identifier, and what a field references |
 //! | [`LdtkLevelReady`], [`LdtkMapReady`] | events, when all of a level or map is there |
-//! | [`LdtkPersistent`] | an entity that stays when its level is unloaded |
+//! | [`MapPersistent`] | an entity that stays when its level is unloaded |
 //! | [`LdtkContents`] | a level as data |
 //! | [`LdtkError`] | what is wrong, and in which file, level, layer and cell |
 //!
@@ -53,7 +53,6 @@ mod layer_reader;
 mod lookup;
 mod map;
 mod old_versions;
-mod persistent;
 mod read;
 mod ready;
 mod reload;
@@ -65,19 +64,19 @@ mod warnings;
 
 #[cfg(feature = "asset")]
 pub use asset::{LdtkAssetPlugin, LdtkMapRoot};
+pub use bevy_thud_maps::{MapError, MapLocation, MapPersistent, MapPropertyError, StuckMover};
 pub use cell_kind::{LdtkCellKind, LdtkRole};
 pub use contents::LdtkContents;
 #[cfg(feature = "bevy_ecs_ldtk")]
 pub use ecs_ldtk::LdtkCollisionPlugin;
 pub use entities::{LdtkEntity, LdtkEntityContents};
-pub use error::{LdtkError, LdtkLocation, LdtkProblem};
-pub use fields::{LdtkEntityRef, LdtkFieldError, LdtkFields, LdtkValue};
+pub use error::{LdtkError, LdtkProblem};
+pub use fields::{LdtkEntityRef, LdtkFields, LdtkValue};
 pub use grid::{LdtkGrid, LdtkGridContents};
 pub use lookup::LdtkLookup;
 pub use map::{LdtkLevel, LdtkMap, LdtkProjectId};
-pub use persistent::LdtkPersistent;
 pub use ready::{LdtkLevelReady, LdtkMapReady};
-pub use reload::{LdtkReloaded, LdtkStuck};
+pub use reload::LdtkReloaded;
 pub use rules::{LdtkEntityRule, LdtkRules};
 
 /// The code of the README compiles.

@@ -53,7 +53,7 @@ pub struct LdtkProjectId {
 }
 
 /// A level of a map. Also a component of the entity that it is spawned in, whose descendants are
-/// all of it but for entities that are [`LdtkPersistent`](crate::LdtkPersistent), or that the game
+/// all of it but for entities that are [`MapPersistent`](crate::MapPersistent), or that the game
 /// gave another parent. Despawn that entity to unload the level.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
@@ -107,8 +107,8 @@ impl LdtkMap {
     pub fn with_file_name(mut self, file: &str) -> Self {
         let of_levels = self.levels.iter_mut().flat_map(|level| &mut level.errors);
         for error in self.errors.iter_mut().chain(of_levels) {
-            if error.location.file == self.file {
-                error.location.file = file.into();
+            if error.file == self.file {
+                error.file = file.into();
             }
         }
         self.file = file.into();
@@ -153,7 +153,7 @@ impl LdtkMap {
             (Some(_), Some(_)) => Err(error(LdtkProblem::SeveralLevels)),
             (None, _) => {
                 // It may be there, but not as LDtk writes levels.
-                let is_it = |error: &&LdtkError| error.location.level.as_deref() == Some(name);
+                let is_it = |error: &&LdtkError| error.level.as_deref() == Some(name);
                 let known = self.errors.iter().find(is_it).cloned();
                 let known_levels = || self.levels().map(|level| level.identifier.clone());
                 let no_level = || error(LdtkProblem::NoLevel(known_levels().collect()));

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 
 use crate::{
     LdtkError, LdtkLevel, LdtkMap, LdtkProblem, LdtkProjectId,
+    error::of_json,
     json::{self, Lenient},
     map::{Layers, MapLevel},
     old_versions,
@@ -36,7 +37,7 @@ impl LdtkMap {
         let file = path.file_name().unwrap_or(path.as_os_str());
         let file = file.to_string_lossy();
         let text = fs::read(path)
-            .map_err(|error| LdtkError::new(&file, LdtkProblem::NotRead(error.to_string())))?;
+            .map_err(|error| LdtkError::new(&*file, LdtkProblem::NotRead(error.to_string())))?;
         // One file has one path, however it is written.
         let absolute = fs::canonicalize(path).unwrap_or(path.into());
         let mut map = Self::parse(&file, &absolute.to_string_lossy(), &text)?;
@@ -78,7 +79,7 @@ impl LdtkMap {
         text: impl AsRef<[u8]>,
     ) -> Result<(), LdtkError> {
         let mut read: json::Level = serde_json::from_slice(without_mark(text.as_ref()))
-            .map_err(|error| LdtkError::of_json(file, &error))?;
+            .map_err(|error| of_json(file, &error))?;
         read.complete_iids();
         let error = |problem| LdtkError::new(file, problem).in_level(&read.identifier);
         if let Some(version) = &self.old_version
@@ -112,7 +113,7 @@ impl LdtkMap {
             if let Layers::Elsewhere { path, error } = &mut level.layers
                 && path == file
             {
-                let is_located = failure.location.level.is_some();
+                let is_located = failure.level.is_some();
                 *error = Some(match is_located {
                     true => failure.clone(),
                     false => failure.clone().in_level(&level.level.identifier),
@@ -128,7 +129,7 @@ impl LdtkMap {
         if let Some(version) = old_versions::unreadable(&project, text) {
             return Err(LdtkError::new(file, LdtkProblem::OldVersion(version)));
         }
-        let project = project.map_err(|error| LdtkError::of_json(file, &error))?;
+        let project = project.map_err(|error| of_json(file, &error))?;
         let path = path.into();
         let mut map = Self {
             file: file.into(),

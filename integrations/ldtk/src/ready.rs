@@ -3,7 +3,8 @@
 use bevy::prelude::*;
 
 /// All of a level is there, with all of its entities: it was spawned, or replaced by a newer
-/// version of the map. References to entities of other levels wait for [`LdtkMapReady`].
+/// version of the map. References to entities of other levels wait for [`LdtkMapReady`]. When a
+/// file changes, `bevy_ecs_ldtk` may spawn a level once more, which triggers it once more.
 ///
 /// Queries do not see its colliders before the next collision update, or
 /// [`refresh_colliders`](bevy_thud::prelude::refresh_colliders).

@@ -1,12 +1,11 @@
 //! A modified map replaces its levels.
 
-use bevy::{platform::collections::HashSet, prelude::*};
-use bevy_thud::prelude::*;
+use bevy::prelude::*;
+use bevy_thud_maps::{MapPersistent, StuckMover, stuck_movers};
 
 use crate::{
-    LdtkContents, LdtkEntity, LdtkError, LdtkGrid, LdtkGridContents, LdtkLevel, LdtkMap,
-    LdtkPersistent, LdtkRules,
-    error::merge,
+    LdtkContents, LdtkEntity, LdtkError, LdtkGrid, LdtkGridContents, LdtkLevel, LdtkMap, LdtkRules,
+    error::grouped,
     from_map, ready,
     spawn::{self, InLevel, Origin},
 };
@@ -19,20 +18,11 @@ pub struct LdtkReloaded {
     /// The iids of the levels that are not in the map anymore, and were despawned.
     pub removed: Vec<String>,
     /// The movers that are inside of a wall of the map now. The next update pushes them out, or
-    /// reports them as [`Crushed`].
-    pub stuck: Vec<LdtkStuck>,
+    /// reports them as [`Crushed`](bevy_thud::Crushed).
+    pub stuck: Vec<StuckMover>,
     /// What is wrong with the map, the rules and these levels: each kind of mistake once, with its
     /// [count](LdtkError::count).
     pub errors: Vec<LdtkError>,
-}
-
-/// A mover that is inside of a wall.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LdtkStuck {
-    /// The mover.
-    pub mover: Entity,
-    /// The wall.
-    pub wall: Entity,
 }
 
 impl LdtkMap {
@@ -47,7 +37,7 @@ impl LdtkMap {
     /// The entities of levels stay, and those of grids whose layers stay, with all that the game
     /// gave them: pairs, floors and other references to them go on, and starts and ends of
     /// collisions are reported for what changed. Entities of the map are spawned anew, also those
-    /// that the game gave another parent, unless they are [`LdtkPersistent`]. Those that are gone
+    /// that the game gave another parent, unless they are [`MapPersistent`]. Those that are gone
     /// from the map stay if they are.
     ///
     /// A level that stays where it was in the map stays where the game moved it.
@@ -105,7 +95,7 @@ impl LdtkMap {
             }
         }
         self.warn(done.errors.clone());
-        done.errors = merge(done.errors);
+        done.errors = grouped(done.errors);
         ready::map(root, done.levels.clone(), world);
         done.stuck = stuck_in(&done.levels, world);
         done
@@ -141,7 +131,7 @@ fn replace(level: Entity, contents: LdtkContents, world: &mut World) -> bool {
 }
 
 /// The entities of the map that are spawned anew.
-type Replaced = (With<LdtkEntity>, Without<LdtkPersistent>);
+type Replaced = (With<LdtkEntity>, Without<MapPersistent>);
 
 /// Makes these the grids in a level.
 pub(crate) fn replace_grids(level: Entity, grids: Vec<LdtkGridContents>, world: &mut World) {
@@ -169,33 +159,11 @@ fn is_same(old: &LdtkGrid, new: &LdtkGridContents) -> bool {
 }
 
 /// The movers that are inside of walls of levels. Empty without the plugin.
-pub(crate) fn stuck_in(levels: &[Entity], world: &mut World) -> Vec<LdtkStuck> {
-    refresh_colliders(world);
-    let mut within = world.query_filtered::<(Entity, &InLevel), Without<LdtkPersistent>>();
-    let within = within
-        .iter(world)
-        .filter(|(_, within)| levels.contains(&within.0));
-    let mut walls = HashSet::new();
-    let mut pending: Vec<Entity> = within.map(|(entity, _)| entity).collect();
-    pending.extend(levels);
-    while let Some(entity) = pending.pop() {
-        walls.insert(entity);
-        pending.extend(world.get::<Children>(entity).into_iter().flatten());
-    }
-    let stuck = world.run_system_cached_with(find_stuck, walls);
-    stuck.unwrap_or_default()
-}
-
-fn find_stuck(
-    In(walls): In<HashSet<Entity>>,
-    movers: Query<Entity, With<Mover>>,
-    query: SpatialQuery,
-) -> Vec<LdtkStuck> {
-    let mut stuck: Vec<LdtkStuck> = (movers.iter())
-        .filter_map(|mover| Some((mover, query.of(mover)?.in_the_way())))
-        .flat_map(|(mover, walls)| walls.map(move |wall| LdtkStuck { mover, wall }))
-        .filter(|stuck| walls.contains(&stuck.wall) && !movers.contains(stuck.wall))
-        .collect();
-    stuck.sort_unstable_by_key(|stuck| (stuck.mover, stuck.wall));
-    stuck
+pub(crate) fn stuck_in(levels: &[Entity], world: &mut World) -> Vec<StuckMover> {
+    let mut within = world.query_filtered::<(Entity, &InLevel), Without<MapPersistent>>();
+    let within = within.iter(world);
+    let within = within.filter(|(_, within)| levels.contains(&within.0));
+    let mut entities: Vec<Entity> = within.map(|(entity, _)| entity).collect();
+    entities.extend(levels);
+    stuck_movers(entities, world)
 }

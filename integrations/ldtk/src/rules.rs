@@ -285,7 +285,7 @@ impl LdtkEntityRule {
         self
     }
 
-    /// [`LdtkPersistent`](crate::LdtkPersistent): stays when its level is unloaded or replaced. It
+    /// [`MapPersistent`](crate::MapPersistent): stays when its level is unloaded or replaced. It
     /// has no effect on entities that `bevy_ecs_ldtk` spawns.
     #[must_use]
     pub const fn persistent(mut self) -> Self {

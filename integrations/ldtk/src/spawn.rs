@@ -1,10 +1,11 @@
 //! Levels become entities.
 
 use bevy::{platform::collections::HashSet, prelude::*};
+use bevy_thud_maps::{MapPersistent, transform_in_world};
 
 use crate::{
     LdtkContents, LdtkEntity, LdtkEntityContents, LdtkError, LdtkGridContents, LdtkLevel, LdtkMap,
-    LdtkPersistent, LdtkProjectId, LdtkRules, from_map, map::MapLevel, persistent, ready,
+    LdtkProjectId, LdtkRules, from_map, map::MapLevel, ready,
 };
 
 /// Where the map and the rules put a level, from which the game may have moved it.
@@ -156,7 +157,7 @@ pub(crate) fn spawn_grid(grid: LdtkGridContents, level: Entity, world: &mut Worl
 
 /// Spawns entities in a level, but for persistent ones that are there.
 pub(crate) fn spawn_entities(entities: Vec<LdtkEntityContents>, level: Entity, world: &mut World) {
-    let mut persistent = world.query_filtered::<&LdtkEntity, With<LdtkPersistent>>();
+    let mut persistent = world.query_filtered::<&LdtkEntity, With<MapPersistent>>();
     let persistent: HashSet<(LdtkProjectId, String)> = (persistent.iter(world))
         .map(|entity| (entity.project.clone(), entity.iid.clone()))
         .collect();
@@ -176,9 +177,9 @@ fn spawn_entity(contents: LdtkEntityContents, level: Entity, world: &mut World) 
     let transform = Transform::from_translation(contents.center.extend(0.0));
     let name = Name::new(contents.entity.identifier.clone());
     let entity = if contents.is_persistent {
-        let transform = persistent::transform_in_world(level, world) * transform;
+        let transform = transform_in_world(level, world) * transform;
         world
-            .spawn((transform, name, InLevel(level), LdtkPersistent))
+            .spawn((transform, name, InLevel(level), MapPersistent))
             .id()
     } else {
         world

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, iter};
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
+use bevy_thud_maps::MapLocation;
 
 use crate::{
     LdtkCellKind, LdtkProblem,
@@ -44,13 +45,16 @@ pub(crate) fn read(reader: &mut LayerReader, rules: &[&CellRule]) {
 /// Reports how many cells are missing, too many or not numbers.
 fn check_cells(reader: &mut LayerReader, columns: usize, count: usize) {
     let csv = &reader.layer.int_grid_csv;
-    let cell = |index: usize| UVec2::new((index % columns) as u32, (index / columns) as u32);
+    let cell = |index: usize| MapLocation::Cell {
+        x: (index % columns) as i32,
+        y: (index / columns) as i32,
+    };
     if csv.len() != count {
         let problem = LdtkProblem::CellCount {
             expected: count,
             found: csv.len(),
         };
-        let error = (reader.error)(problem).at_cell(cell(csv.len().min(count)));
+        let error = (reader.error)(problem).at(cell(csv.len().min(count)));
         reader.errors.push(error);
     }
     let mut bad = (0..)
@@ -58,7 +62,7 @@ fn check_cells(reader: &mut LayerReader, columns: usize, count: usize) {
         .filter(|(_, cell)| cell.0.is_none());
     if let Some((first, _)) = bad.next() {
         let problem = LdtkProblem::NotANumber(1 + bad.count());
-        let error = (reader.error)(problem).at_cell(cell(first));
+        let error = (reader.error)(problem).at(cell(first));
         reader.errors.push(error);
     }
 }

@@ -17,7 +17,7 @@ impl Warned {
         let mut warned = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         errors.retain(|error| !warned.contains(&error.sentence()));
         warned.extend(errors.iter().map(LdtkError::sentence));
-        for error in error::merge(errors) {
+        for error in error::grouped(errors) {
             log::warn!("{error}");
         }
     }

@@ -15,7 +15,7 @@ use argh::FromArgs;
 use bevy::{app::AppExit, ecs::error, prelude::*};
 use bevy_thud::prelude::*;
 use bevy_thud_tiled::{
-    TiledMap, TiledObject, TiledOrigin, TiledPersistent, TiledProperties, TiledReloadPlugin,
+    MapPersistent, TiledMap, TiledObject, TiledOrigin, TiledProperties, TiledReloadPlugin,
     TiledReloaded, TiledRole, TiledRules, spawn_map,
 };
 
@@ -114,7 +114,7 @@ fn equip(
             let layer = layers.get(layer.parent()).copied().unwrap_or_default();
             let start = (layer * *transform).translation;
             let body = (CircleCollider::new(RADIUS), Mover::default());
-            entity.insert((Hero { start }, body, TiledPersistent));
+            entity.insert((Hero { start }, body, MapPersistent));
         }
         "Monster" => {
             let speed = properties.float("speed").unwrap_or(40.0);

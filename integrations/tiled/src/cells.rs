@@ -10,12 +10,13 @@ use bevy_thud::prelude::*;
 
 use crate::{
     components::TiledTile,
-    error::{TiledError, TiledLocation},
+    error::TiledError,
     file::{TileRef, Tileset},
     flips::TiledFlips,
     kinds::{KindMaker, LoosePiece, TileKind},
     role::TiledRole,
 };
+use bevy_thud_maps::MapLocation;
 
 /// How many numbers a grid has.
 const NUMBERS: usize = 255;
@@ -162,7 +163,7 @@ impl<'a> Collector<'a> {
             Some(found) => self.maker.make(tile, found),
             None => {
                 let IVec2 { x, y } = cell;
-                let error = tile.missing(self.maker.layer_name, TiledLocation::Cell { x, y });
+                let error = tile.missing(self.maker.layer_name, MapLocation::Cell { x, y });
                 (TileKind::default(), error.into_iter().collect())
             }
         };

@@ -88,7 +88,7 @@ pub struct TiledObject {
     /// Its id, or 0 if it has none.
     pub id: u32,
     /// Whether it has an id that no other object of the map has, as in all maps that Tiled has
-    /// saved. Otherwise nothing finds it again: see [`TiledPersistent`](crate::TiledPersistent).
+    /// saved. Otherwise nothing finds it again: see [`MapPersistent`](crate::MapPersistent).
     pub has_unique_id: bool,
     /// Its name, which may be empty.
     pub name: String,

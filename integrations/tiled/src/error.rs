@@ -1,96 +1,22 @@
 //! What is wrong with a map, and where.
 
-use std::{
-    fmt, mem,
-    path::{Path, PathBuf},
-};
+use std::{fmt, mem};
 
 use bevy_thud::geometry::PolygonError;
+use bevy_thud_maps::{MapError, MapLocation, merge};
 
-/// A kind of mistake in a layer or a file of a map. The rest of the map is loaded.
-///
-/// Its text names the file with the line, the layer, and the cell or the object of the first one:
-/// `level.tmx:12, layer "Walls", object 7 "crate": its size is zero, so it has no collider (and 3
-/// more like this)`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TiledError {
-    /// The file that it is in.
-    pub file: PathBuf,
-    /// The line of the element that it is about, from 1. `None` if it is about all of the file.
-    pub line: Option<u32>,
-    /// The name of the layer, if it is in one.
-    pub layer: Option<String>,
-    /// The cell, tile or object.
-    pub location: TiledLocation,
-    /// What is wrong.
-    pub problem: TiledProblem,
-    /// How many more mistakes of this kind there are in the layer, or in the file's tiles.
-    pub more: u32,
-}
+/// What is wrong with a map, and where.
+pub type TiledError = MapError<TiledProblem>;
 
-impl TiledError {
-    /// A mistake that is not in a layer.
-    pub(crate) fn new(file: &Path, line: Option<u32>, problem: TiledProblem) -> Self {
-        Self {
-            file: file.into(),
-            line,
-            layer: None,
-            location: TiledLocation::Whole,
-            problem,
-            more: 0,
-        }
-    }
-
-    /// Whether both are mistakes of the same kind.
-    fn is_like(&self, other: &Self) -> bool {
-        let is_of_tile = |it: &Self| matches!(it.location, TiledLocation::Tile { .. });
-        let [kind, other_kind] = [self, other].map(|it| mem::discriminant(&it.problem));
-        kind == other_kind
-            && self.problem.name() == other.problem.name()
-            && self.file == other.file
-            && (self.layer == other.layer || is_of_tile(self) && is_of_tile(other))
-    }
-}
-
-/// The first mistake of each kind, with the number of others.
+/// The first mistake of each kind, with the number of all. Those of tiles are one for all layers.
 pub(crate) fn grouped(errors: Vec<TiledError>) -> Vec<TiledError> {
-    let mut grouped: Vec<TiledError> = Vec::new();
-    for error in errors {
-        match grouped.iter_mut().find(|known| known.is_like(&error)) {
-            Some(known) => known.more += error.more + 1,
-            None => grouped.push(error),
-        }
-    }
-    grouped
-}
-
-/// Where in a file or a layer something is wrong.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum TiledLocation {
-    /// All of the file or the layer.
-    #[default]
-    Whole,
-    /// A cell, as Tiled counts: x to the right, y downward.
-    Cell {
-        /// The column.
-        x: i32,
-        /// The row.
-        y: i32,
-    },
-    /// An object of a layer or of a template.
-    Object {
-        /// Its id, or 0 if it has none.
-        id: u32,
-        /// Its name, which may be empty.
-        name: String,
-    },
-    /// A tile of a tileset.
-    Tile {
-        /// Its number in the tileset.
-        id: u32,
-        /// The number of the object in its collision shapes, if it is about one.
-        object: Option<u32>,
-    },
+    merge(errors, |error| {
+        let is_of_tile = matches!(error.location, MapLocation::Tile { .. });
+        let layer = error.layer.clone().filter(|_| !is_of_tile);
+        let name = error.problem.name().map(String::from);
+        let kind = mem::discriminant(&error.problem);
+        (kind, name, error.file.clone(), is_of_tile, layer)
+    })
 }
 
 /// What is wrong with a map.
@@ -174,40 +100,6 @@ pub enum TiledProblem {
     NoArea,
 }
 
-impl fmt::Display for TiledError {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        write!(formatter, "{}", self.file.display())?;
-        if let Some(line) = self.line {
-            write!(formatter, ":{line}")?;
-        }
-        if let Some(layer) = &self.layer {
-            write!(formatter, ", layer \"{layer}\"")?;
-        }
-        match &self.location {
-            TiledLocation::Whole => {}
-            TiledLocation::Cell { x, y } => write!(formatter, ", cell ({x}, {y})")?,
-            TiledLocation::Object { id: 0, name } if name.is_empty() => {
-                write!(formatter, ", an object without id and name")?;
-            }
-            TiledLocation::Object { id: 0, name } => write!(formatter, ", object \"{name}\"")?,
-            TiledLocation::Object { id, name } if name.is_empty() => {
-                write!(formatter, ", object {id}")?;
-            }
-            TiledLocation::Object { id, name } => write!(formatter, ", object {id} \"{name}\"")?,
-            TiledLocation::Tile { id, object: None } => write!(formatter, ", tile {id}")?,
-            TiledLocation::Tile {
-                id,
-                object: Some(object),
-            } => write!(formatter, ", tile {id}, its object {object}")?,
-        }
-        write!(formatter, ": {}", self.problem)?;
-        match self.more {
-            0 => Ok(()),
-            more => write!(formatter, " (and {more} more like this)"),
-        }
-    }
-}
-
 impl TiledProblem {
     /// The name of the property or attribute that it is about.
     fn name(&self) -> Option<&str> {
@@ -266,12 +158,12 @@ impl fmt::Display for TiledProblem {
             ),
             Self::NoId => write!(
                 formatter,
-                "it has no id, by which `TiledPersistent` finds it again: save the map with a \
+                "it has no id, by which `MapPersistent` finds it again: save the map with a \
                  newer Tiled"
             ),
             Self::SharedId => write!(
                 formatter,
-                "another object has the same id, by which `TiledPersistent` finds it again: cut it \
+                "another object has the same id, by which `MapPersistent` finds it again: cut it \
                  and paste it in Tiled"
             ),
             Self::NoSize => write!(formatter, "its size is zero, so it has no collider"),
@@ -287,5 +179,3 @@ impl fmt::Display for TiledProblem {
         }
     }
 }
-
-impl std::error::Error for TiledError {}

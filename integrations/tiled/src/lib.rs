@@ -31,20 +31,20 @@ mod tile_layer;
 mod tile_shapes;
 mod watch;
 
+pub use bevy_thud_maps::{MapError, MapLocation, MapPersistent, MapPropertyError, StuckMover};
 pub use components::{
     TiledCells, TiledLayer, TiledLayerKind, TiledMapRoot, TiledObject, TiledTile,
 };
 #[cfg(feature = "bevy_ecs_tiled")]
 pub use ecs_tiled::TiledCollisionPlugin;
-pub use error::{TiledError, TiledLocation, TiledProblem};
+pub use error::{TiledError, TiledProblem};
 pub use file::TiledValue;
 pub use flips::TiledFlips;
 pub use lookup::TiledLookup;
 pub use map::TiledMap;
-pub use persistent::TiledPersistent;
-pub use properties::{TiledProperties, TiledPropertyError};
+pub use properties::TiledProperties;
 pub use ready::TiledMapReady;
-pub use reload::{TiledReloaded, TiledStuck, reload_map};
+pub use reload::{TiledReloaded, reload_map};
 pub use role::{TiledBlocking, TiledOneWay, TiledRole};
 pub use rules::{TiledOrigin, TiledRules};
 pub use spawn::{TiledSpawned, spawn_map};

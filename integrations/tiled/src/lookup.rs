@@ -2,10 +2,9 @@
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use crate::{
-    components::{OfMap, TiledMapRoot, TiledObject},
-    persistent::TiledPersistent,
-};
+use bevy_thud_maps::MapPersistent;
+
+use crate::components::{OfMap, TiledMapRoot, TiledObject};
 
 /// Finds the objects of a map by id, class or name, and what a property references. `map` is the
 /// entity with [`TiledMapRoot`], since each map counts its ids from 1.
@@ -37,13 +36,13 @@ use crate::{
 /// ```
 #[derive(SystemParam)]
 pub struct TiledLookup<'w, 's> {
-    objects: Query<'w, 's, (Entity, &'static TiledObject, Has<TiledPersistent>)>,
+    objects: Query<'w, 's, (Entity, &'static TiledObject, Has<MapPersistent>)>,
     roots: Query<'w, 's, &'static TiledMapRoot>,
     others: Query<'w, 's, &'static OfMap>,
 }
 
 impl TiledLookup<'_, '_> {
-    /// The object of a map with an id. It may be a [`TiledPersistent`] one of the same file, which
+    /// The object of a map with an id. It may be a [`MapPersistent`] one of the same file, which
     /// the map has not spawned again. If the objects of a damaged map share an id, the one with the
     /// lowest [`Entity`] is returned.
     pub fn object(&self, map: Entity, id: u32) -> Option<Entity> {

@@ -3,12 +3,13 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
+use bevy_thud_maps::transform_in_world;
+
 use crate::{
     children::spawn_child,
     components::{TiledObject, TiledTile, flip},
     file::{Layer, Object, Properties, Shape},
     object_colliders::{Made, Source},
-    persistent::in_world,
     properties::TiledProperties,
     role::TiledRole,
     shapes::ColliderShape,
@@ -43,7 +44,7 @@ pub(crate) fn spawn(
     let persistent = spawner.persistent.clone();
     spawner.commands.queue(move |world: &mut World| {
         if !persistent.contains(&new.object) {
-            let to_world = in_world(parent, world) * new.transform;
+            let to_world = transform_in_world(parent, world) * new.transform;
             for point in &mut new.object.points {
                 *point = to_world.transform_point(point.extend(0.0)).truncate();
             }

@@ -1,4 +1,4 @@
-//! Entities of a map that stay when the map goes.
+//! The objects of a map that are there from before.
 
 use std::{
     collections::HashSet,
@@ -6,49 +6,10 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use bevy::{
-    ecs::{lifecycle::HookContext, world::DeferredWorld},
-    prelude::*,
-};
+use bevy::prelude::*;
+use bevy_thud_maps::MapPersistent;
 
 use crate::components::TiledObject;
-
-/// On an entity of a map: it stays as it is when the map is unloaded or replaced, like a hero or
-/// an opened chest. While it exists, neither [`spawn_map`](crate::spawn_map) nor
-/// [`reload_map`](crate::reload_map) spawns the object with the same file and id again. Despawn it
-/// to be rid of it. An object without an id of its own, which the errors of its map name, stays as
-/// well, but is spawned again: see [`TiledObject::has_unique_id`].
-///
-/// If its map is gone, it belongs to the next one of the same file: see
-/// [`TiledObject::map`](crate::TiledObject::map).
-///
-/// It is not a child of its layer: the component makes it a child of nothing, where it is.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[component(on_add = detach)]
-pub struct TiledPersistent;
-
-fn detach(mut world: DeferredWorld, context: HookContext) {
-    world.commands().queue(move |world: &mut World| {
-        // The `GlobalTransform` of what was just spawned is not up to date.
-        let transform = in_world(context.entity, world);
-        if world.get::<ChildOf>(context.entity).is_some() {
-            let mut commands = world.commands();
-            let mut entity = commands.entity(context.entity);
-            entity.try_remove::<ChildOf>().try_insert(transform);
-            world.flush();
-        }
-    });
-}
-
-/// Where an entity is in the world.
-pub(crate) fn in_world(entity: Entity, world: &World) -> Transform {
-    let local = world.get::<Transform>(entity).copied();
-    let local = local.unwrap_or_default();
-    match world.get::<ChildOf>(entity) {
-        Some(child) => in_world(child.parent(), world) * local,
-        None => local,
-    }
-}
 
 /// The ids of the persistent objects of a file, from when the commands that spawn the map run.
 #[derive(Clone, Debug)]
@@ -73,7 +34,7 @@ impl Persistent {
 }
 
 fn adopt(file: &Path, map: Entity, world: &mut World) -> HashSet<u32> {
-    let mut objects = world.query_filtered::<(Entity, &TiledObject), With<TiledPersistent>>();
+    let mut objects = world.query_filtered::<(Entity, &TiledObject), With<MapPersistent>>();
     let objects: Vec<(Entity, TiledObject)> = (objects.iter(world))
         .filter(|(_, object)| *object.file == *file)
         .map(|(entity, object)| (entity, object.clone()))

@@ -1,12 +1,8 @@
 //! The properties that a map's author gives to maps, layers, tiles and objects.
 
-use std::{collections::btree_map, error, fmt};
-
 use bevy::prelude::*;
-use serde::de::{
-    DeserializeOwned, DeserializeSeed, Error, IntoDeserializer, MapAccess,
-    value::{MapAccessDeserializer, StrDeserializer},
-};
+use bevy_thud_maps::{MapPropertyError, MapValue};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::file::{Properties, TiledValue};
@@ -18,7 +14,7 @@ use crate::file::{Properties, TiledValue};
 /// values of an enum, and structs of properties.
 ///
 /// ```
-/// # use bevy_thud_tiled::{TiledProperties, TiledPropertyError};
+/// # use bevy_thud_tiled::{TiledProperties, MapPropertyError};
 /// #[derive(serde::Deserialize)]
 /// enum Facing {
 ///     Left,
@@ -42,25 +38,13 @@ use crate::file::{Properties, TiledValue};
 ///     stats: Stats,
 /// }
 ///
-/// fn read(properties: &TiledProperties) -> Result<Guard, TiledPropertyError> {
+/// fn read(properties: &TiledProperties) -> Result<Guard, MapPropertyError> {
 ///     properties.parse()
 /// }
 /// # let _ = read;
 /// ```
 #[derive(Component, Clone, Debug, Default, PartialEq, Deref)]
 pub struct TiledProperties(pub Properties);
-
-/// A property that is not there, or not of the type that was asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TiledPropertyError(String);
-
-impl fmt::Display for TiledPropertyError {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl error::Error for TiledPropertyError {}
 
 impl TiledProperties {
     /// A property, as any type that serde reads: numbers, strings, an enum of the names of values
@@ -75,18 +59,8 @@ impl TiledProperties {
     ///
     /// If there is no property of this name, or it is not of this type. Tiled does not write what
     /// equals the default of a class, neither properties of an object nor members of a property.
-    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<T, TiledPropertyError> {
-        let value = self.value(name).ok_or_else(|| {
-            let known = names(&self.0);
-            TiledPropertyError(format!("no property {name}: there are {known}"))
-        })?;
-        serde_json::from_value(to_json(value)).map_err(|error| {
-            let members = match value {
-                TiledValue::Class(_, members) => format!("; its members are {}", names(members)),
-                _ => String::new(),
-            };
-            TiledPropertyError(format!("property {name}: {error}{members}"))
-        })
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<T, MapPropertyError> {
+        bevy_thud_maps::get(&self.0, name)
     }
 
     /// All properties as a struct, whose fields have their names and types that
@@ -95,15 +69,8 @@ impl TiledProperties {
     /// # Errors
     ///
     /// If one is missing whose field has no default, or not of its type.
-    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, TiledPropertyError> {
-        let all = All {
-            rest: self.0.iter(),
-            next: None,
-        };
-        T::deserialize(MapAccessDeserializer::new(all)).map_err(|error| {
-            let known = names(&self.0);
-            TiledPropertyError(format!("properties: {error}; there are {known}"))
-        })
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, MapPropertyError> {
+        bevy_thud_maps::parse(&self.0)
     }
 
     /// A property, or `None` if there is none of this name.
@@ -154,61 +121,31 @@ impl TiledProperties {
     }
 }
 
-/// All properties, whose errors name the one that they are of.
-struct All<'a> {
-    rest: btree_map::Iter<'a, String, TiledValue>,
-    /// The one whose name was read.
-    next: Option<(&'a str, &'a TiledValue)>,
-}
+impl MapValue for TiledValue {
+    const NOUNS: [&str; 2] = ["property", "properties"];
 
-impl<'de> MapAccess<'de> for All<'_> {
-    type Error = serde_json::Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, Self::Error> {
-        self.next = self.rest.next().map(|(name, value)| (name.as_str(), value));
-        let name = self.next.map(|(name, _)| name.into_deserializer());
-        name.map(|name: StrDeserializer<Self::Error>| seed.deserialize(name))
-            .transpose()
+    fn to_json(&self) -> Value {
+        match self {
+            Self::String(text) | Self::File(text) => json!(text),
+            Self::Int(number) => json!(number),
+            Self::Float(number) => json!(number),
+            Self::Bool(value) => json!(value),
+            Self::Color(channels) => json!(channels),
+            Self::Object(0) => Value::Null,
+            Self::Object(id) => json!(id),
+            Self::Class(_, members) => {
+                let members = members.iter();
+                let members = members.map(|(name, value)| (name.clone(), value.to_json()));
+                Value::Object(members.collect())
+            }
+            Self::List(items) => items.iter().map(Self::to_json).collect(),
+        }
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(
-        &mut self,
-        seed: V,
-    ) -> Result<V::Value, Self::Error> {
-        let (name, value) = self.next.take().ok_or_else(|| Error::custom("no name"))?;
-        seed.deserialize(to_json(value))
-            .map_err(|error| Error::custom(format!("{name}: {error}")))
-    }
-}
-
-/// All names, for messages.
-fn names(properties: &Properties) -> String {
-    let names: Vec<&str> = properties.keys().map(String::as_str).collect();
-    match names.is_empty() {
-        true => "none".into(),
-        false => names.join(", "),
-    }
-}
-
-fn object(properties: &Properties) -> Value {
-    let members = properties.iter();
-    let members = members.map(|(name, value)| (name.clone(), to_json(value)));
-    Value::Object(members.collect())
-}
-
-fn to_json(value: &TiledValue) -> Value {
-    match value {
-        TiledValue::String(text) | TiledValue::File(text) => json!(text),
-        TiledValue::Int(number) => json!(number),
-        TiledValue::Float(number) => json!(number),
-        TiledValue::Bool(value) => json!(value),
-        TiledValue::Color(channels) => json!(channels),
-        TiledValue::Object(0) => Value::Null,
-        TiledValue::Object(id) => json!(id),
-        TiledValue::Class(_, members) => object(members),
-        TiledValue::List(items) => items.iter().map(to_json).collect(),
+    fn members(&self) -> Option<Vec<&str>> {
+        match self {
+            Self::Class(_, members) => Some(members.keys().map(String::as_str).collect()),
+            _ => None,
+        }
     }
 }

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use crate::{
     components::{TiledLayer, TiledLayerKind, TiledMapRoot, flip},
-    error::{TiledError, TiledLocation, TiledProblem, grouped},
+    error::{TiledError, TiledProblem, grouped},
     file::{Content, Layer, Properties},
     map::TiledMap,
     objects,
@@ -18,6 +18,7 @@ use crate::{
     spawner::Spawner,
     tile_layer,
 };
+use bevy_thud_maps::MapLocation;
 
 /// A map that was spawned.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +51,7 @@ pub struct TiledSpawned {
 /// [`TileCollider`](bevy_thud::TileCollider) and [`TiledCells`](crate::TiledCells). An observer of
 /// `On<Add, TiledObject>` spawns what the objects of a game stand for. When all of it is there,
 /// [`TiledMapReady`](crate::TiledMapReady) is triggered. Objects that are there from
-/// before, since they are [`TiledPersistent`](crate::TiledPersistent), are not spawned again.
+/// before, since they are [`MapPersistent`](crate::MapPersistent), are not spawned again.
 pub fn spawn_map(map: &TiledMap, rules: &TiledRules, commands: &mut Commands) -> TiledSpawned {
     let entity = commands.spawn(rules.transform).id();
     let errors = fill(entity, map, rules, commands);
@@ -124,7 +125,7 @@ impl Spawner<'_, '_, '_> {
 
     fn report_map(&mut self, problem: TiledProblem) {
         let line = self.map.data().line;
-        self.report_problem(None, line, TiledLocation::Whole, problem);
+        self.report_problem(None, line, MapLocation::Whole, problem);
     }
 
     fn spawn_layer(&mut self, outer: Outer, layer: &Layer) {
@@ -185,7 +186,7 @@ impl Spawner<'_, '_, '_> {
         let of_class = (self.rules).role_of(&layer.class, &Properties::new(), &mut report);
         let of_name = self.rules.layers.get(&layer.name).copied();
         for problem in problems {
-            let location = TiledLocation::Whole;
+            let location = MapLocation::Whole;
             self.report_problem(Some(&layer.name), layer.line, location, problem);
         }
         of_properties.or(of_name.unwrap_or_default()).or(of_class)

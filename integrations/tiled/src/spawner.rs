@@ -7,11 +7,12 @@ use bevy::prelude::*;
 use crate::{
     children::spawn_child,
     components::OfMap,
-    error::{TiledError, TiledLocation, TiledProblem},
+    error::{TiledError, TiledProblem},
     map::TiledMap,
     persistent::Persistent,
     rules::TiledRules,
 };
+use bevy_thud_maps::MapLocation;
 
 /// What the content of a map is spawned with, and what is wrong so far.
 pub(crate) struct Spawner<'a, 'w, 's> {
@@ -35,20 +36,21 @@ impl Spawner<'_, '_, '_> {
         &mut self,
         layer: Option<&str>,
         line: u32,
-        location: TiledLocation,
+        location: MapLocation,
         problem: TiledProblem,
     ) {
         self.report(TiledError {
+            line: Some(line),
             layer: layer.map(Into::into),
             location,
-            ..TiledError::new(&self.file, Some(line), problem)
+            ..TiledError::new(&self.file, problem)
         });
     }
 
     /// Something is wrong. A tile is reported once, not for each layer, flip and object.
     pub fn report(&mut self, error: TiledError) {
         let is_unknown = matches!(error.problem, TiledProblem::UnknownTile { .. });
-        let is_of_tile = matches!(error.location, TiledLocation::Tile { .. });
+        let is_of_tile = matches!(error.location, MapLocation::Tile { .. });
         let is_same = |known: &TiledError| {
             known.file == error.file
                 && known.problem == error.problem

@@ -8,13 +8,13 @@ use bevy_thud::prelude::*;
 use crate::{
     cells::{Collector, GridPlan, LoosePlan},
     components::{CellTile, TiledCells, TiledTile},
-    error::TiledLocation,
     file::{Layer, TileRef},
     kinds::KindMaker,
     role::TiledRole,
     shapes,
     spawner::Spawner,
 };
+use bevy_thud_maps::MapLocation;
 
 /// Spawns the colliders of a layer as its children.
 pub(crate) fn spawn(
@@ -96,7 +96,7 @@ fn spawn_loose(
     let transform = Transform::from_xyz(bottom_left.x, -bottom_left.y, 0.0);
     let (made, problems) = shapes::of_outlines([&plan.piece.outline], spawner.rules.line_radius);
     for problem in problems {
-        let location = TiledLocation::Cell {
+        let location = MapLocation::Cell {
             x: plan.cell.x,
             y: plan.cell.y,
         };

@@ -4,13 +4,14 @@ use bevy::prelude::*;
 
 use crate::{
     components::flip,
-    error::{TiledError, TiledLocation, TiledProblem},
+    error::{TiledError, TiledProblem},
     file::{Tile, TileRef, Tileset},
     flips::TiledFlips,
     outline::{self, Layout, Outline, flip_direction},
     role::{TiledOneWay, TiledRole},
     rules::TiledRules,
 };
+use bevy_thud_maps::MapLocation;
 
 /// What a tile is by itself.
 pub(crate) struct TileShapes {
@@ -34,18 +35,15 @@ impl TileShapes {
         let TileRef { tileset, id, flips } = used;
         let mut errors = Vec::new();
         let mut report = |line, location, problem| {
-            errors.push(TiledError {
-                layer: Some(layer.into()),
-                location,
-                ..TiledError::new(&tileset.source, Some(line), problem)
-            });
+            let error = TiledError::new(&tileset.source, problem);
+            errors.push(error.at_line(line).in_layer(layer).at(location));
         };
-        let at = |object| TiledLocation::Tile { id: *id, object };
+        let at = |object| MapLocation::Tile { id: *id, object };
         let of_tile = rules.role_of(&tile.class, &tile.properties, &mut |problem| {
             report(tile.line, at(None), problem);
         });
         let of_tileset = rules.role_of(&tileset.class, &tileset.properties, &mut |problem| {
-            report(tileset.line, TiledLocation::Whole, problem);
+            report(tileset.line, MapLocation::Whole, problem);
         });
         let of_tile = of_tile.or(of_tileset);
         let mut shapes = Vec::new();

@@ -175,7 +175,7 @@ fn another_map_replaces_the_levels_of_the_old_one() {
 #[test]
 fn each_error_is_logged_once() {
     collect_warnings();
-    let warnings = || warnings_of("logged.ldtk: ");
+    let warnings = || warnings_of("logged.ldtk");
     let folder = Folder::new("logged");
     let load = |row| {
         let mut project = house("house", "A", row);
@@ -212,8 +212,8 @@ fn each_error_is_logged_once() {
     assert_eq!(
         warnings(),
         [
-            "logged.ldtk: layer Walls: rules name wal, and no value has this name: there are plank, \
-          wall, ramp, lava"
+            "logged.ldtk, layer \"Walls\": rules name wal, and no value has this name: there are \
+          plank, wall, ramp, lava"
         ]
     );
 }
@@ -267,10 +267,10 @@ fn names_that_the_map_does_not_have_are_logged() {
     app.world_mut().spawn(root.with_world("Under"));
     (0..3).for_each(|_| app.update());
     let expected = [
-        "names.ldtk: level B: no level has this identifier or iid: there is A",
+        "names.ldtk, level \"B\": no level has this identifier or iid: there is A",
         "names.ldtk: no world has the identifier Under: there is none",
     ];
-    assert_eq!(warnings_of("names.ldtk: "), expected);
+    assert_eq!(warnings_of("names.ldtk"), expected);
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn a_file_of_a_level_that_is_missing_is_logged_once_by_its_name() {
     until(&mut app, "the other level", |app| levels(app) == ["Hall"]);
     let warnings = warnings_of("lacking");
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    let expected = "lacking/Cellar.ldtkl: level Cellar: cannot be read: ";
+    let expected = "lacking/Cellar.ldtkl, level \"Cellar\": cannot be read: ";
     assert!(warnings[0].starts_with(expected), "{warnings:?}");
 }
 

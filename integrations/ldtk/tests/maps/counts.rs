@@ -23,12 +23,12 @@ fn many(levels: usize) -> LdtkMap {
 
 #[test]
 fn mistakes_of_a_kind_are_one_error_with_their_count() {
-    let things = "many.ldtk: level Room0: layer Things: entity Crate iid-Crate: ";
+    let things = "many.ldtk, level \"Room0\", layer \"Things\", entity Crate iid-Crate: ";
     let expected = [
-        format!("{things}the field Solid has to be a Bool (30 times, first here)"),
-        format!("{things}its size is not greater than zero (20 times, first here)"),
-        "many.ldtk: level Room0: layer Walls: column 1, row 0: 1 cells are listed instead of 2 (10 \
-         times, first here)"
+        format!("{things}the field Solid has to be a Bool (and 29 more like this)"),
+        format!("{things}its size is not greater than zero (and 19 more like this)"),
+        "many.ldtk, level \"Room0\", layer \"Walls\", cell (1, 0): 1 cells are listed instead of \
+         2 (and 9 more like this)"
             .into(),
     ];
     let map = many(10);
@@ -54,7 +54,7 @@ fn mistakes_of_a_kind_are_logged_in_one_line() {
     );
     let lines = warnings_of("lines.ldtk");
     assert_eq!(lines.len(), 3, "{lines:?}");
-    let expected = "its size is not greater than zero (8 times, first here)";
+    let expected = "its size is not greater than zero (and 7 more like this)";
     assert!(lines[0].ends_with(expected), "{lines:?}");
     map.spawn_all(&full_walls(), &mut app.world_mut().commands());
     let lines = warnings_of("lines.ldtk");
@@ -79,7 +79,7 @@ fn parts_that_lack_the_same_are_one_error_whatever_their_names_are() {
     }
     let map = map(&project);
     let expected = "map: is not as LDtk writes it: the definition of entity Hero: invalid type: \
-                    string \"wide 0\", expected f32 (3 times, first here)";
+                    string \"wide 0\", expected f32 (and 2 more like this)";
     assert_eq!(messages(&map, &LdtkRules::new()), [expected]);
 }
 

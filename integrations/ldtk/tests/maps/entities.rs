@@ -139,8 +139,8 @@ fn a_rule_that_leaves_nothing_of_a_rectangle_is_an_error() {
     for units in [6.0, 7.0, 30.0] {
         let rule = LdtkEntityRule::rect().less(units);
         let rules = LdtkRules::new().entity("Crate", rule);
-        let message = "map: level Room: layer Things: entity Crate iid-Crate: its size, less \
-                       that of its rule, is not greater than zero";
+        let message = "map, level \"Room\", layer \"Things\", entity Crate iid-Crate: its size, \
+                       less that of its rule, is not greater than zero";
         assert_eq!(messages(&map, &rules), [message]);
         let contents = map.contents("Room", &rules).unwrap();
         assert_eq!(contents.entities[0].collider, None);

@@ -37,14 +37,14 @@ fn a_csv_with_the_wrong_count() {
     let mut layer = walls(&["111", "111"]);
     layer["intGridCsv"] = json!([1, 1, 1, 1]);
     let message =
-        "room.ldtk: level Room: layer Walls: column 1, row 1: 4 cells are listed instead of 6";
+        "room.ldtk, level \"Room\", layer \"Walls\", cell (1, 1): 4 cells are listed instead of 6";
     let map = expect(layer.clone(), &full_walls(), message);
     let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0].tiles;
     assert_eq!(tiles.size(), UVec2::new(3, 2));
     assert_eq!(tiles.solid_cells().count(), 4);
     layer["intGridCsv"] = json!([1, 1, 1, 1, 1, 1, 1]);
     let message =
-        "room.ldtk: level Room: layer Walls: column 0, row 2: 7 cells are listed instead of 6";
+        "room.ldtk, level \"Room\", layer \"Walls\", cell (0, 2): 7 cells are listed instead of 6";
     let map = expect(layer, &full_walls(), message);
     let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0].tiles;
     assert_eq!(tiles.size(), UVec2::new(3, 2));
@@ -55,7 +55,7 @@ fn cells_that_are_not_numbers() {
     let mut layer = walls(&["111", "111"]);
     layer["intGridCsv"] = json!([1, 1, 1, 1, "x", null]);
     let message =
-        "room.ldtk: level Room: layer Walls: column 1, row 1: not a number, the first of 2";
+        "room.ldtk, level \"Room\", layer \"Walls\", cell (1, 1): not a number, the first of 2";
     let map = expect(layer, &full_walls(), message);
     let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0].tiles;
     assert_eq!(tiles.solid_cells().count(), 4);
@@ -72,12 +72,14 @@ fn a_number_without_a_kind_is_open() {
 fn layers_without_cells() {
     let mut layer = walls(&["1"]);
     layer["intGridCsv"] = json!([]);
-    let message = "room.ldtk: level Room: layer Walls: rules name numbers, and it has no cells";
+    let message =
+        "room.ldtk, level \"Room\", layer \"Walls\": rules name numbers, and it has no cells";
     expect(layer, &full_walls(), message);
     let mut layer = ground([4, 1], &[]);
     layer["__tilesetDefUid"] = json!(5);
     let rules = full_walls().tagged("Ground", "Wall", CellShape::FULL);
-    let message = "room.ldtk: level Room: layer Ground: rules name tiles, and it has no tileset";
+    let message =
+        "room.ldtk, level \"Room\", layer \"Ground\": rules name tiles, and it has no tileset";
     expect(layer, &rules, message);
 }
 
@@ -91,12 +93,12 @@ fn sizes_of_zero() {
         let mut layer = walls(&["1"]);
         layer[key] = json!(0);
         let message =
-            format!("room.ldtk: level Room: layer Walls: {what} is not greater than zero");
+            format!("room.ldtk, level \"Room\", layer \"Walls\": {what} is not greater than zero");
         expect(layer, &full_walls(), &message);
     }
     let thing = thing("Crate", [0, 0], [16, 0], [0.0, 0.0], &[]);
-    let message = "room.ldtk: level Room: layer Things: entity Crate iid-Crate: its size is not \
-                   greater than zero";
+    let message = "room.ldtk, level \"Room\", layer \"Things\", entity Crate iid-Crate: its size \
+                   is not greater than zero";
     let map = expect(things([1, 1], vec![thing]), &full_walls(), message);
     let contents = map.contents("Room", &full_walls()).unwrap();
     assert_eq!(contents.entities[0].collider, None);
@@ -104,7 +106,7 @@ fn sizes_of_zero() {
     let errors = crate::builder::map(&project("Free", vec![level])).errors(&full_walls());
     assert_eq!(
         errors[0].to_string(),
-        "map: level Room: its size is not greater than zero"
+        "map, level \"Room\": its size is not greater than zero"
     );
 }
 
@@ -114,8 +116,8 @@ fn layers_that_are_too_large() {
         let mut layer = walls(&["1"]);
         layer["__cWid"] = json!(columns);
         layer["__cHei"] = json!(rows);
-        let message = "room.ldtk: level Room: layer Walls: more than 65,535 columns or rows, or \
-                       than 67,108,864 cells";
+        let message = "room.ldtk, level \"Room\", layer \"Walls\": more than 65,535 columns or \
+                       rows, or than 67,108,864 cells";
         expect(layer, &full_walls(), message);
     }
 }
@@ -133,12 +135,12 @@ fn rules_for_what_the_map_does_not_have() {
         .tile("Ground", 5000, CellShape::FULL)
         .named("Walls", "wall", CellShape::FULL);
     let expected = [
-        "room.ldtk: layer Wals: rules name it, and the map has no such layer: there are Walls, \
+        "room.ldtk, layer \"Wals\": rules name it, and the map has no such layer: there are Walls, \
          Ground, Things, Plain",
-        "room.ldtk: layer Walls: rules name plnk, and no value has this name: there are plank, \
+        "room.ldtk, layer \"Walls\": rules name plnk, and no value has this name: there are plank, \
          wall, ramp, lava",
-        "room.ldtk: layer Ground: rules name Slpe, and no tile has this tag: there are Wall, Slope, \
-         Door",
+        "room.ldtk, layer \"Ground\": rules name Slpe, and no tile has this tag: there are Wall, \
+         Slope, Door",
     ];
     assert_eq!(messages(&map, &rules), expected);
     let contents = map.contents("Room", &rules).unwrap();
@@ -149,14 +151,14 @@ fn rules_for_what_the_map_does_not_have() {
 fn parts_that_are_not_as_ldtk_writes_them() {
     let mut layer = ground([4, 1], &[[0, 0, 1, 0]]);
     layer["gridTiles"][0]["px"] = json!("left");
-    let message = "room.ldtk: level Room: layer Ground: is not as LDtk writes it: invalid type: \
-                   string \"left\", expected an array of length 2";
+    let message = "room.ldtk, level \"Room\", layer \"Ground\": is not as LDtk writes it: \
+                   invalid type: string \"left\", expected an array of length 2";
     expect(layer, &full_walls(), message);
     let mut bad = thing("Crate", [0, 0], [16, 16], [0.0, 0.0], &[]);
     bad["width"] = json!(null);
     let good = thing("Hero", [0, 0], [16, 16], [0.0, 0.0], &[]);
-    let message = "room.ldtk: level Room: layer Things: entity Crate: is not as LDtk writes it: \
-                   invalid type: null, expected f32";
+    let message = "room.ldtk, level \"Room\", layer \"Things\", entity Crate: is not as LDtk \
+                   writes it: invalid type: null, expected f32";
     let map = expect(things([4, 1], vec![bad, good]), &full_walls(), message);
     assert_eq!(
         map.contents("Room", &full_walls()).unwrap().entities.len(),
@@ -171,7 +173,7 @@ fn parts_that_are_not_as_ldtk_writes_them() {
     assert!(
         errors[0]
             .to_string()
-            .starts_with("map: level Bad: is not as LDtk writes it: ")
+            .starts_with("map, level \"Bad\": is not as LDtk writes it: ")
     );
     assert_eq!(map.levels().count(), 1);
     assert_eq!(map.level("Bad").unwrap_err(), errors[0]);
@@ -186,8 +188,8 @@ fn more_kinds_than_numbers() {
     let most = (1..=255).fold(LdtkRules::new(), number);
     assert_eq!(map.errors(&most), []);
     let errors = map.errors(&number(most, 299));
-    let message = "map: level Room: layer Walls: more than 255 kinds of cells, with those of \
-                   flipped tiles";
+    let message = "map, level \"Room\", layer \"Walls\": more than 255 kinds of cells, with \
+                   those of flipped tiles";
     assert_eq!(errors.len(), 1);
     assert_eq!(errors[0].to_string(), message);
 }
@@ -203,7 +205,7 @@ fn rules_for_entities_that_the_map_does_not_have() {
         .entities_tagged("thing", point)
         .entities_tagged("thng", point);
     let expected = [
-        "room.ldtk: entity Heroo: rules name it, and the map has no such entity: there are Hero, \
+        "room.ldtk, entity Heroo: rules name it, and the map has no such entity: there are Hero, \
          Crate, Lift",
         "room.ldtk: rules name thng, and no entity has this tag: there is thing",
     ];
@@ -258,15 +260,15 @@ fn each_mistake_is_logged_once_however_often_levels_are_spawned() {
     let rules = full_walls().named("Wals", "wall", CellShape::FULL);
     let mut app = app();
     spawn(&mut app, &map, "Room", &rules);
-    let of_rules = "once.ldtk: layer Wals: rules name it, and the map has no such layer: there are \
-                    Walls, Ground, Things, Plain";
-    let of_room = "once.ldtk: level Room: layer Walls: column 1, row 0: 1 cells are listed instead \
-                   of 2";
+    let of_rules = "once.ldtk, layer \"Wals\": rules name it, and the map has no such layer: \
+                    there are Walls, Ground, Things, Plain";
+    let of_room = "once.ldtk, level \"Room\", layer \"Walls\", cell (1, 0): 1 cells are listed \
+                   instead of 2";
     assert_eq!(warnings_of("once.ldtk"), [of_rules, of_room]);
     spawn(&mut app, &map, "Bare", &rules);
     let of_bare = [
-        "once.ldtk: level Bare: is not as LDtk writes it: it has no layers",
-        "once.ldtk: level Bare: its size is not greater than zero",
+        "once.ldtk, level \"Bare\": is not as LDtk writes it: it has no layers",
+        "once.ldtk, level \"Bare\": its size is not greater than zero",
     ];
     assert_eq!(warnings_of("once.ldtk"), of_bare);
     assert_eq!(map.contents("Bare", &rules).unwrap().errors.len(), 2);

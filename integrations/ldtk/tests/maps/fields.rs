@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use bevy_thud_ldtk::{
-    LdtkContents, LdtkEntity, LdtkEntityRef, LdtkEntityRule, LdtkFieldError, LdtkFields,
-    LdtkProblem, LdtkRules, LdtkValue,
+    LdtkContents, LdtkEntity, LdtkEntityRef, LdtkEntityRule, LdtkFields, LdtkProblem, LdtkRules,
+    LdtkValue, MapPropertyError,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -104,7 +104,8 @@ fn values_that_do_not_fit_are_told_and_change_nothing() {
     assert_eq!(errors.collect::<Vec<_>>(), all);
     assert_eq!(
         contents.errors[3].to_string(),
-        "map: level Room: layer Things: entity Lift iid-Lift: the field Solid has to be a Bool",
+        "map, level \"Room\", layer \"Things\", entity Lift iid-Lift: the field Solid has to be \
+         a Bool",
     );
     let entity = &contents.entities[0];
     assert!(!entity.is_solid && entity.one_way.is_none() && entity.layers.is_none());
@@ -253,7 +254,7 @@ fn serde_reads_fields_of_any_type() {
         delay: None,
     };
     assert_eq!(fields.parse::<Lift>().unwrap(), lift);
-    let error = |error: LdtkFieldError| error.to_string();
+    let error = |error: MapPropertyError| error.to_string();
     assert_eq!(
         error(fields.get::<f32>("sped").unwrap_err()),
         "no field sped: there are all, delay, doors, facing, names, path, speed"

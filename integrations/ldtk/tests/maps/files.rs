@@ -46,7 +46,7 @@ fn a_closure_reads_the_files_of_levels() {
         _ => Err(io::Error::other("no disk")),
     });
     assert_eq!(map.external_levels(), ["maps/Cellar.ldtkl"]);
-    let expected = ["maps/Cellar.ldtkl: level Cellar: cannot be read: no disk"];
+    let expected = ["maps/Cellar.ldtkl, level \"Cellar\": cannot be read: no disk"];
     assert_eq!(messages(&map, &full_walls()), expected);
     let error = map.contents("Cellar", &full_walls()).unwrap_err();
     assert_eq!(error.to_string(), expected[0]);
@@ -84,8 +84,8 @@ fn a_file_of_another_map_is_not_taken() {
     let mut map = map(&files.project);
     let stranger = level("Attic", [0, 0], [1, 1], vec![]).to_string();
     let error = map.add_external_level("attic.ldtkl", stranger).unwrap_err();
-    let expected = "attic.ldtkl: level Attic: no level has this identifier or iid: there are Hall, \
-                    Cellar";
+    let expected = "attic.ldtkl, level \"Attic\": no level has this identifier or iid: there are \
+                    Hall, Cellar";
     assert_eq!(error.to_string(), expected);
     let half = &files.rooms[0][..files.rooms[0].len() / 2];
     let error = map.add_external_level("hall.ldtkl", half).unwrap_err();
@@ -103,10 +103,10 @@ fn what_is_wrong_in_the_file_of_a_level_names_that_file() {
         _ => Ok(&cellar),
     });
     let expected = [
-        "house.ldtk: level Hall: its size is not greater than zero",
-        "maps/Hall.ldtkl: level Hall: line 1, column 1: EOF while parsing an object",
-        "maps/Cellar.ldtkl: level Cellar: layer Walls: its number of columns is not greater than \
-         zero",
+        "house.ldtk, level \"Hall\": its size is not greater than zero",
+        "maps/Hall.ldtkl, level \"Hall\": line 1, column 1: EOF while parsing an object",
+        "maps/Cellar.ldtkl, level \"Cellar\", layer \"Walls\": its number of columns is not \
+         greater than zero",
     ];
     assert_eq!(messages(&map, &full_walls()), expected);
 }

@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf};
 
 use bevy::prelude::*;
-use bevy_thud_ldtk::{LdtkEntity, LdtkEntityRule, LdtkLevel, LdtkMap, LdtkPersistent, LdtkRules};
+use bevy_thud_ldtk::{LdtkEntity, LdtkEntityRule, LdtkLevel, LdtkMap, LdtkRules, MapPersistent};
 use serde_json::{Value, json};
 
 use crate::builder::*;
@@ -61,7 +61,7 @@ fn a_persistent_entity_of_a_copy_of_a_project_is_another_one() {
         spawn(&mut app, &copy(file), "Room", &rules);
     }
     let world = app.world_mut();
-    let mut heroes = world.query_filtered::<&LdtkEntity, With<LdtkPersistent>>();
+    let mut heroes = world.query_filtered::<&LdtkEntity, With<MapPersistent>>();
     assert_eq!(heroes.iter(world).count(), 2);
 }
 
@@ -161,7 +161,7 @@ fn the_file_of_a_level_of_an_old_project_names_the_version_as_well() {
         .replace("\"One\"", "\"Two\"")
         .replace("intGridCsv", "intGrid");
     let error = map.add_external_level("Two.ldtkl", bad).unwrap_err();
-    let expected = "Two.ldtkl: level Two: written by LDtk 0.9.3: save it with LDtk 1.5";
+    let expected = "Two.ldtkl, level \"Two\": written by LDtk 0.9.3: save it with LDtk 1.5";
     assert_eq!(error.to_string(), expected);
     assert_eq!(map.contents("One", &full_walls()).unwrap().grids.len(), 1);
 }

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use bevy_thud_ldtk::{
-    LdtkCellKind, LdtkEntity, LdtkEntityRule, LdtkGrid, LdtkLevel, LdtkMap, LdtkPersistent,
-    LdtkRules, LdtkStuck,
+    LdtkCellKind, LdtkEntity, LdtkEntityRule, LdtkGrid, LdtkLevel, LdtkMap, LdtkRules,
+    MapPersistent, StuckMover,
 };
 use serde_json::{Value, json};
 
@@ -86,7 +86,7 @@ fn an_entity_that_becomes_persistent_stays_where_it_is() {
     let map = room_at([100, 0], [4, 2], vec![things([4, 2], vec![crate_at(16)])]);
     let room = spawn(&mut app, &map, "Room", &LdtkRules::new());
     let chest = only_crate(&mut app);
-    app.world_mut().entity_mut(chest).insert(LdtkPersistent);
+    app.world_mut().entity_mut(chest).insert(MapPersistent);
     app.world_mut().flush();
     app.world_mut().despawn(room);
     assert_eq!(x_of(&mut app, chest), 124.0);
@@ -96,7 +96,7 @@ fn an_entity_that_becomes_persistent_stays_where_it_is() {
 fn an_observer_makes_an_entity_persistent_where_it_stands() {
     let mut app = app();
     app.add_observer(|added: On<Add, LdtkEntity>, mut commands: Commands| {
-        commands.entity(added.entity).insert(LdtkPersistent);
+        commands.entity(added.entity).insert(MapPersistent);
     });
     let map = room_at([100, 0], [4, 2], vec![things([4, 2], vec![crate_at(16)])]);
     let room = spawn(&mut app, &map, "Room", &LdtkRules::new());
@@ -149,7 +149,7 @@ fn who_is_inside_of_a_new_wall_is_reported() {
     let wall = { wall }.single(app.world()).unwrap();
     assert_eq!(
         reloaded.stuck,
-        [LdtkStuck {
+        [StuckMover {
             mover: inside,
             wall
         }]

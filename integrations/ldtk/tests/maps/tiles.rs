@@ -296,7 +296,7 @@ fn tiles_of_absurd_sizes_and_positions_are_errors_or_outside() {
     for size in [greatest, least, 1 << 40, 1 << 20] {
         let errors = with(&layer("__gridSize"), json!(size));
         assert_eq!(errors.len(), 1, "{errors:?}");
-        assert!(errors[0].starts_with("map: level Room: layer Ground: "));
+        assert!(errors[0].starts_with("map, level \"Room\", layer \"Ground\": "));
         let errors = with(&["defs/tilesets/0/tileGridSize"], json!(size));
         assert_eq!(errors.len(), 1, "{errors:?}");
     }

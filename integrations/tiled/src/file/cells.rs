@@ -10,10 +10,8 @@ use super::{
     tilesets,
     xml::Element,
 };
-use crate::{
-    error::{TiledLocation, TiledProblem},
-    flips::TiledFlips,
-};
+use crate::{error::TiledProblem, flips::TiledFlips};
+use bevy_thud_maps::MapLocation;
 
 /// The bits of flips: horizontal, vertical, diagonal, and one of hexagonal maps.
 const FLIPS: u32 = 0xF000_0000;
@@ -157,5 +155,5 @@ impl Reader<'_> {
 /// Something is wrong with this many cells, of which the first is at `position`.
 fn report(element: Element, position: IVec2, problem: TiledProblem, count: usize) {
     let IVec2 { x, y } = position;
-    element.report_all(TiledLocation::Cell { x, y }, problem, count as u32 - 1);
+    element.report_all(MapLocation::Cell { x, y }, problem, count);
 }

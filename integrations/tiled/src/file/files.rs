@@ -74,7 +74,9 @@ impl<'a> Files<'a> {
             self.found.borrow_mut().chain.pop();
             read
         };
-        refused.map_err(|(line, why)| TiledError::new(path, line, TiledProblem::Unreadable(why)))
+        refused.map_err(|(line, why)| {
+            TiledError::new(path, TiledProblem::Unreadable(why)).at_line(line)
+        })
     }
 
     /// A tileset, which has no tiles if it cannot be read.

@@ -20,9 +20,10 @@ pub(crate) use files::plain;
 pub(crate) use layers::read as read_map;
 
 use crate::{
-    error::{TiledError, TiledLocation, TiledProblem},
+    error::{TiledError, TiledProblem},
     flips::TiledFlips,
 };
+use bevy_thud_maps::MapLocation;
 
 /// A map.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -274,23 +275,22 @@ impl TileRef {
     }
 
     /// What is wrong if the tileset does not have the tile.
-    pub(crate) fn missing(&self, layer: &str, location: TiledLocation) -> Option<TiledError> {
+    pub(crate) fn missing(&self, layer: &str, location: MapLocation) -> Option<TiledError> {
         let is_missing = self.tileset.ids != Ids::Unreadable;
-        is_missing.then(|| TiledError {
-            layer: Some(layer.into()),
-            location,
-            ..TiledError::new(
-                &self.tileset.source,
-                Some(self.tileset.line),
-                TiledProblem::UnknownTile { id: self.id },
-            )
+        is_missing.then(|| {
+            let problem = TiledProblem::UnknownTile { id: self.id };
+            let error = TiledError::new(&self.tileset.source, problem);
+            error
+                .at_line(self.tileset.line)
+                .in_layer(layer)
+                .at(location)
         })
     }
 }
 
 impl Object {
-    pub(crate) fn location(&self) -> TiledLocation {
-        TiledLocation::Object {
+    pub(crate) fn location(&self) -> MapLocation {
+        MapLocation::Object {
             id: self.id,
             name: self.name.clone(),
         }

@@ -10,7 +10,8 @@ use bevy::math::Vec2;
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
 use super::files::Files;
-use crate::error::{TiledError, TiledLocation, TiledProblem};
+use crate::error::{TiledError, TiledProblem};
+use bevy_thud_maps::MapLocation;
 
 /// Elements in more others than this are not read, since they are read by recursion.
 const MAX_DEPTH: usize = 64;
@@ -217,16 +218,17 @@ impl<'a> Element<'a> {
     }
 
     pub fn report(self, problem: TiledProblem) {
-        self.report_all(self.location(), problem, 0);
+        self.report_all(self.location(), problem, 1);
     }
 
-    /// Something is wrong at `location`, and the same is wrong this many times `more`.
-    pub fn report_all(self, location: TiledLocation, problem: TiledProblem, more: u32) {
+    /// Something is wrong this many times, for the first time at `location`.
+    pub fn report_all(self, location: MapLocation, problem: TiledProblem, count: usize) {
         self.file.files.report(TiledError {
+            line: Some(self.line()),
             layer: self.layer(),
             location,
-            more,
-            ..TiledError::new(self.file.path, Some(self.line()), problem)
+            count,
+            ..TiledError::new(self.file.path, problem)
         });
     }
 
@@ -242,20 +244,20 @@ impl<'a> Element<'a> {
     }
 
     /// The tile or the object that it is in.
-    fn location(self) -> TiledLocation {
+    fn location(self) -> MapLocation {
         let within = |is_it: fn(Node) -> bool| self.node.ancestors().find(|node| is_it(*node));
         let id = |node: Node| node.attribute("id").and_then(|id| id.parse().ok());
         let id = |node: Node| id(node).unwrap_or(0);
         match (within(is_tile), within(|it| it.has_tag_name("object"))) {
-            (Some(tile), object) => TiledLocation::Tile {
+            (Some(tile), object) => MapLocation::Tile {
                 id: id(tile),
                 object: object.map(id),
             },
-            (None, Some(object)) => TiledLocation::Object {
+            (None, Some(object)) => MapLocation::Object {
                 id: id(object),
                 name: object.attribute("name").unwrap_or_default().into(),
             },
-            (None, None) => TiledLocation::Whole,
+            (None, None) => MapLocation::Whole,
         }
     }
 }

@@ -144,11 +144,7 @@ impl Level {
 
 /// Its text without the line, which `messages.rs` tests.
 pub fn without_line(error: TiledError) -> String {
-    let error = TiledError {
-        line: None,
-        ..error
-    };
-    error.to_string()
+    error.at_line(None).to_string()
 }
 
 pub fn spawn(app: &mut App, map: &TiledMap, rules: &TiledRules) -> TiledSpawned {

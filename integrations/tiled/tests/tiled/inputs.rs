@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_tiled::{TiledMap, TiledObject, TiledPersistent, TiledRules, TiledTile};
+use bevy_thud_tiled::{MapPersistent, TiledMap, TiledObject, TiledRules, TiledTile};
 
 use crate::common::{Level, app, spawn};
 
@@ -70,14 +70,14 @@ fn each_object_is_there_whatever_its_id_is() {
     let mut doubled = level("duplicate_ids.tmx");
     assert_eq!(names(&mut doubled), ["coin", "door", "hero"]);
     let expected = "duplicate_ids.tmx, layer \"Things\", object 7 \"hero\": another object has the \
-                    same id, by which `TiledPersistent` finds it again: cut it and paste it in \
+                    same id, by which `MapPersistent` finds it again: cut it and paste it in \
                     Tiled (and 1 more like this)";
     assert_eq!(doubled.errors.len(), 1);
     assert_eq!(without_folder(&doubled.errors[0]), expected);
     let mut without = level("no_ids.tmx");
     assert_eq!(names(&mut without), ["coin", "door", "hero"]);
     let expected = "no_ids.tmx, layer \"Things\", object \"hero\": it has no id, by which \
-                    `TiledPersistent` finds it again: save the map with a newer Tiled (and 2 more \
+                    `MapPersistent` finds it again: save the map with a newer Tiled (and 2 more \
                     like this)";
     assert_eq!(without.errors.len(), 1);
     assert_eq!(without_folder(&without.errors[0]), expected);
@@ -100,7 +100,7 @@ fn objects_persist_by_ids_of_their_own() {
         let rules = TiledRules::new();
         let mut app = app();
         app.add_observer(|added: On<Add, TiledObject>, mut commands: Commands| {
-            commands.entity(added.entity).insert(TiledPersistent);
+            commands.entity(added.entity).insert(MapPersistent);
         });
         let mut level = Level::spawn(app, &map, &rules);
         assert_eq!(names(&mut level), ["coin", "door", "hero"]);

@@ -2,7 +2,7 @@
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_thud_tiled::{
-    TiledLayer, TiledLookup, TiledMap, TiledObject, TiledPersistent, TiledProperties, TiledRules,
+    MapPersistent, TiledLayer, TiledLookup, TiledMap, TiledObject, TiledProperties, TiledRules,
 };
 
 use crate::common::{app, load, map_text, spawn};
@@ -98,7 +98,7 @@ fn a_property_finds_a_persistent_object_that_another_copy_of_the_map_has() {
     let rules = TiledRules::new();
     let first = spawn(&mut app, &map(), &rules).entity;
     let door = find(&mut app, move |lookup| lookup.object(first, 9)).expect("a door");
-    app.world_mut().entity_mut(door).insert(TiledPersistent);
+    app.world_mut().entity_mut(door).insert(MapPersistent);
     let second = spawn(&mut app, &map(), &rules).entity;
     let lever = find(&mut app, move |lookup| lookup.object(second, 2)).expect("a lever");
     let found = find(&mut app, move |lookup| lookup.referenced(lever, 9));

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use bevy_thud_tiled::{
-    TiledCells, TiledLayer, TiledMap, TiledMapRoot, TiledObject, TiledPersistent, TiledProperties,
+    MapPersistent, TiledCells, TiledLayer, TiledMap, TiledMapRoot, TiledObject, TiledProperties,
     TiledRules, TiledTile, reload_map, spawn_map,
 };
 
@@ -164,7 +164,7 @@ fn a_map_that_is_despawned_by_the_same_commands() {
 fn what_persists_may_be_despawned_when_it_leaves_its_layer() {
     let mut app = app();
     app.add_observer(|added: On<Add, TiledObject>, mut commands: Commands| {
-        commands.entity(added.entity).insert(TiledPersistent);
+        commands.entity(added.entity).insert(MapPersistent);
     });
     app.add_observer(
         |removed: On<Remove, ChildOf>, objects: Query<&TiledObject>, mut commands: Commands| {

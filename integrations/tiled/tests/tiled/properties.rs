@@ -1,6 +1,6 @@
 //! Properties as any type that serde reads.
 
-use bevy_thud_tiled::{TiledProperties, TiledPropertyError, TiledValue};
+use bevy_thud_tiled::{MapPropertyError, TiledProperties, TiledValue};
 use serde::Deserialize;
 
 use crate::common::{Level, map_text};
@@ -108,7 +108,7 @@ fn serde_reads_all_properties_as_a_struct() {
 
 #[test]
 fn errors_list_the_names_that_there_are() {
-    let of = |error: TiledPropertyError| error.to_string();
+    let of = |error: MapPropertyError| error.to_string();
     let all = properties(
         r#"<property name="a" type="int" value="1"/><property name="b" type="object" value="0"/>
 <property name="c" type="class" propertytype="C"><properties>

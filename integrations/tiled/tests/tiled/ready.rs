@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud_tiled::{
-    TiledMap, TiledMapReady, TiledMapRoot, TiledObject, TiledPersistent, TiledRules, reload_map,
+    MapPersistent, TiledMap, TiledMapReady, TiledMapRoot, TiledObject, TiledRules, reload_map,
     spawn_map,
 };
 
@@ -59,7 +59,7 @@ fn a_map_is_ready_again_when_it_was_replaced() {
     app.add_observer(
         |added: On<Add, TiledObject>, objects: Query<&TiledObject>, mut commands: Commands| {
             if objects.get(added.entity).is_ok_and(|object| object.id == 1) {
-                commands.entity(added.entity).insert(TiledPersistent);
+                commands.entity(added.entity).insert(MapPersistent);
             }
         },
     );

@@ -5,8 +5,8 @@ use std::{fs, time::SystemTime};
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use bevy_thud_tiled::{
-    TiledLayer, TiledMap, TiledObject, TiledPersistent, TiledReloadPlugin, TiledReloaded,
-    TiledRules, TiledStuck, reload_map, spawn_map,
+    MapPersistent, StuckMover, TiledLayer, TiledMap, TiledObject, TiledReloadPlugin, TiledReloaded,
+    TiledRules, reload_map, spawn_map,
 };
 
 use crate::common::{Level, app, load, map_text, position, spawn};
@@ -31,7 +31,7 @@ fn a_reload_keeps_what_persists_and_reports_who_is_in_a_wall() {
     level.app.world_mut().entity_mut(hero).insert((
         CircleCollider::new(4.0),
         Mover::default(),
-        TiledPersistent,
+        MapPersistent,
         Transform::from_xyz(94.0, -32.0, 0.0).with_rotation(Quat::from_rotation_z(1.0)),
     ));
     let sword = level.app.world_mut().spawn(ChildOf(hero)).id();
@@ -56,7 +56,7 @@ fn a_reload_keeps_what_persists_and_reports_who_is_in_a_wall() {
     let world = level.app.world_mut();
     let reloaded = reload_map(map, &new, &TiledRules::new(), world).expect("it is a map");
     assert_eq!((reloaded.map, reloaded.errors.len()), (map, 0));
-    let stuck = TiledStuck {
+    let stuck = StuckMover {
         mover: stranger,
         wall: level.object(11),
     };
@@ -76,7 +76,7 @@ fn a_reload_keeps_what_persists_and_reports_who_is_in_a_wall() {
 fn what_persists_leaves_its_layer_and_stays_where_it_is() {
     let mut app = app();
     app.add_observer(|added: On<Add, TiledObject>, mut commands: Commands| {
-        commands.entity(added.entity).insert(TiledPersistent);
+        commands.entity(added.entity).insert(MapPersistent);
     });
     let text = rooms(8, "");
     let map = load(&[("level.tmx", &text)]).expect("it can be read");
@@ -204,7 +204,7 @@ fn app_of_heroes() -> App {
     app.add_observer(
         |added: On<Add, TiledObject>, objects: Query<&TiledObject>, mut commands: Commands| {
             if objects.get(added.entity).is_ok_and(|it| it.name == "hero") {
-                commands.entity(added.entity).insert(TiledPersistent);
+                commands.entity(added.entity).insert(MapPersistent);
             }
         },
     );
@@ -251,10 +251,10 @@ fn objects_of_another_file_with_the_same_number_are_others() {
     let mut level = Level::spawn(app_of_heroes(), &cave, &rules);
     level.app.world_mut().despawn(level.map);
     let map = spawn(&mut level.app, &tower, &rules).entity;
-    assert_eq!(level.count::<TiledPersistent>(), 2);
+    assert_eq!(level.count::<MapPersistent>(), 2);
     // The same entity shows the other map: its hero is there, of another entity.
     reload_map(map, &cave, &rules, level.app.world_mut());
-    assert_eq!(level.count::<TiledPersistent>(), 2);
+    assert_eq!(level.count::<MapPersistent>(), 2);
     assert_eq!(level.count::<TiledObject>(), 3);
 }
 

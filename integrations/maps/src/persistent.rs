@@ -1,21 +1,18 @@
-//! Entities that outlive their level.
+//! Entities that outlive their map.
 
 use bevy::{
     ecs::{lifecycle::HookContext, world::DeferredWorld},
     prelude::*,
 };
 
-use crate::from_map;
-
-/// An entity of a map that stays as it is when its level is unloaded or replaced, like a hero or an
-/// opened chest, and is not spawned again while it exists. Despawn it to remove it.
+/// On an entity of a map, like a hero or an opened chest: it stays as it is when its map or its
+/// level is unloaded or replaced, and is not spawned again while it exists. Despawn it to be rid of
+/// it.
 ///
-/// It is not a child of its level: the component makes it a child of nothing, where it stands. The
-/// points of its fields are still in the frame of the level that
-/// [`LdtkEntity::level`](crate::LdtkEntity::level) names.
+/// It is not a child of its level or layer: the component makes it a child of nothing, where it is.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[component(on_add = detach)]
-pub struct LdtkPersistent;
+pub struct MapPersistent;
 
 fn detach(mut world: DeferredWorld, context: HookContext) {
     world.commands().queue(move |world: &mut World| {
@@ -25,13 +22,16 @@ fn detach(mut world: DeferredWorld, context: HookContext) {
             && entity.contains::<ChildOf>()
         {
             entity.remove::<ChildOf>();
-            from_map::insert(transform, context.entity, world);
+        }
+        // An observer may have despawned it meanwhile.
+        if let Ok(mut entity) = world.get_entity_mut(context.entity) {
+            entity.insert(transform);
         }
     });
 }
 
 /// The transform of an entity in the world, from those of its ancestors as they are now.
-pub(crate) fn transform_in_world(entity: Entity, world: &World) -> Transform {
+pub fn transform_in_world(entity: Entity, world: &World) -> Transform {
     let own = world.get::<Transform>(entity).copied().unwrap_or_default();
     match world.get::<ChildOf>(entity) {
         Some(parent) => transform_in_world(parent.parent(), world) * own,
