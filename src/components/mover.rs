@@ -33,6 +33,7 @@ use crate::events::{self, MoverHits};
 /// | [`restitution`](Self::restitution) | 0..=1 | 1 | how much of the speed a bounce keeps |
 /// | [`weight`](Self::weight) | relative | 1 | resistance to being pushed by other movers |
 /// | [`skin_width`](Self::skin_width) | world units | 0.02 | the gap to what blocks it |
+/// | [`time_scale`](Self::time_scale) | relative | 1 | how fast time passes for it |
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -102,6 +103,12 @@ pub struct Mover {
     /// count as 0.
     #[doc(alias = "safe_margin")]
     pub skin_width: f32,
+    /// How fast time passes for the mover: 0.5 in a slow zone, 0 while it is frozen, as by a hit
+    /// stop. 1 by default. It scales how far the velocity and [`Turning`] move it, and leaves the
+    /// velocity as it is. What a floor, a door or another mover does to it stays. While it is 0, the
+    /// velocity does not change and the [displacement](Self::displacement) is kept. A negative
+    /// value counts as 0, a NaN or infinite one as 1.
+    pub time_scale: f32,
 }
 
 /// Turns a [`Mover`] around its origin, and writes the rotation of its [`Transform`]. Walls limit
@@ -232,6 +239,7 @@ impl Default for Mover {
             restitution: 1.0,
             weight: 1.0,
             skin_width: 0.02,
+            time_scale: 1.0,
         }
     }
 }
@@ -270,6 +278,35 @@ impl Mover {
 
     pub(crate) fn valid_weight(&self) -> f32 {
         finite_or(self.weight, 1.0).max(0.0)
+    }
+
+    pub(crate) fn valid_time_scale(&self) -> f32 {
+        finite_or(self.time_scale, 1.0).max(0.0)
+    }
+
+    /// The velocity in the time of the world.
+    pub(crate) fn world_velocity(&self) -> Vec2 {
+        self.velocity * self.valid_time_scale()
+    }
+
+    /// The velocity in its own time that is this one in the time of the world. If there is none,
+    /// for a mover that is frozen or nearly so, the velocity stays as it is.
+    pub(crate) fn own_velocity(&self, in_world: Vec2) -> Vec2 {
+        // What did not change is not rounded.
+        if in_world == self.world_velocity() {
+            return self.velocity;
+        }
+        let own = in_world / self.valid_time_scale();
+        if own.is_finite() { own } else { self.velocity }
+    }
+
+    /// The displacement of this update: none while it is frozen.
+    pub(crate) fn due_displacement(&self) -> Vec2 {
+        if self.valid_time_scale() > 0.0 {
+            self.displacement
+        } else {
+            Vec2::ZERO
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Layers with names: an enum of the game's own, and a table of who collides with whom.
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, slice};
 
 use super::layers::{CollisionLayers, LayerMask};
 use bevy::{
@@ -57,6 +57,30 @@ impl<'a, L: CollisionLayer> FromIterator<&'a L> for LayerMask {
     }
 }
 
+/// One layer or several: a layer, or an array or a slice of layers.
+pub trait OneOrSeveral<L> {
+    /// All of them.
+    fn as_slice(&self) -> &[L];
+}
+
+impl<L: CollisionLayer> OneOrSeveral<L> for L {
+    fn as_slice(&self) -> &[L] {
+        slice::from_ref(self)
+    }
+}
+
+impl<L, const N: usize> OneOrSeveral<L> for [L; N] {
+    fn as_slice(&self) -> &[L] {
+        self
+    }
+}
+
+impl<L> OneOrSeveral<L> for &[L] {
+    fn as_slice(&self) -> &[L] {
+        self
+    }
+}
+
 /// Which layers collide: a table that is symmetric by construction. At first, none do.
 ///
 /// ```
@@ -75,7 +99,8 @@ impl<'a, L: CollisionLayer> FromIterator<&'a L> for LayerMask {
 ///
 /// let table = LayerTable::new()
 ///     .collide(Team::Wall, [Team::Hero, Team::Monster, Team::HeroShot])
-///     .collide(Team::Monster, [Team::Hero, Team::HeroShot, Team::Monster]);
+///     .collide(Team::Monster, [Team::Hero, Team::HeroShot])
+///     .collide(Team::Monster, Team::Monster);
 /// let [hero, monster, shot] =
 ///     [Team::Hero, Team::Monster, Team::HeroShot].map(|team| table.layers(&team));
 /// assert!(shot.interacts_with(monster) && !shot.interacts_with(hero));
@@ -107,10 +132,10 @@ impl<L: CollisionLayer> LayerTable<L> {
         Self::default()
     }
 
-    /// Lets a layer collide with others, which may include itself.
+    /// Lets a layer collide with another or with several, which may include itself.
     #[must_use]
-    pub fn collide<const N: usize>(mut self, layer: L, others: [L; N]) -> Self {
-        for other in &others {
+    pub fn collide(mut self, layer: L, others: impl OneOrSeveral<L>) -> Self {
+        for other in others.as_slice() {
             self.add_filter(&layer, other);
             self.add_filter(other, &layer);
         }

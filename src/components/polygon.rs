@@ -1,11 +1,15 @@
 //! Polygon colliders.
 
-use std::{ops::Deref, sync::Arc};
+use std::{
+    f32::consts::{FRAC_PI_2, TAU},
+    ops::Deref,
+    sync::Arc,
+};
 
 use bevy::prelude::*;
 
 use super::Collider;
-use crate::geometry::{Placement, Polygon, PolygonError, Shape};
+use crate::geometry::{Placement, Polygon, PolygonError, Shape, unit_vector};
 
 /// A polygon, convex or not, rotated, scaled and mirrored with its [`Transform`]. It may have
 /// holes, and islands in these or beside each other.
@@ -48,6 +52,20 @@ impl PolygonCollider {
     /// there is no area.
     pub fn new(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
         Polygon::new(points).map(Self::from)
+    }
+
+    /// A regular polygon around the origin of the entity, with one vertex at the top, like Bevy's
+    /// [`RegularPolygon`]. `radius` is that of its vertices, in world units before scale. The same
+    /// on every platform.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are fewer than three sides, or if the radius is zero or not
+    /// finite.
+    pub fn regular(radius: f32, sides: u16) -> Result<Self, PolygonError> {
+        let vertex =
+            |side| radius * unit_vector(FRAC_PI_2 + TAU * f32::from(side) / f32::from(sides));
+        Self::new((0..sides).map(vertex))
     }
 
     /// A polygon of several outlines, each as for [`new`](Self::new), by the even-odd rule: it is

@@ -115,6 +115,16 @@ impl RectCollider {
         }
     }
 
+    /// A rectangle of this full width and height, centered on its entity.
+    pub const fn from_size(size: Vec2) -> Self {
+        Self::new(size.x, size.y)
+    }
+
+    /// A rectangle between two opposite corners in the local space of the entity.
+    pub fn from_corners(first: Vec2, second: Vec2) -> Self {
+        Self::from_rect(Rect::from_corners(first, second))
+    }
+
     /// A rectangle with these corners in the local space of the entity.
     pub fn from_rect(rect: Rect) -> Self {
         Self {
@@ -133,8 +143,13 @@ impl RectCollider {
 /// Centered on its entity.
 impl From<Rectangle> for RectCollider {
     fn from(rectangle: Rectangle) -> Self {
-        let size = rectangle.size();
-        Self::new(size.x, size.y)
+        Self::from_size(rectangle.size())
+    }
+}
+
+impl From<Rect> for RectCollider {
+    fn from(rect: Rect) -> Self {
+        Self::from_rect(rect)
     }
 }
 

@@ -49,9 +49,11 @@ pub(crate) fn commit_moves(
             continue;
         };
         let course = plan.course();
-        if mover.velocity != course.velocity || mover.displacement != Vec2::ZERO {
-            mover.velocity = course.velocity;
-            mover.displacement = Vec2::ZERO;
+        let velocity = mover.own_velocity(course.velocity);
+        let displacement = mover.displacement - mover.due_displacement();
+        if (mover.velocity, mover.displacement) != (velocity, displacement) {
+            mover.velocity = velocity;
+            mover.displacement = displacement;
         }
         if let Some(hits) = &mut hits {
             if let Some(by) = course.crushed_by.filter(|_| !hits.is_crushed()) {

@@ -285,8 +285,9 @@ impl<'a> ColliderQuery<'a> {
         role.blocked_by = mover.effective_blocked_by();
         let mut entry = self.entry;
         entry.role = &role;
-        self.query
-            .move_among(motion, ground, |other| self.blocks(&entry, other))
+        let blocks = |other: &ColliderEntry| self.blocks(&entry, other);
+        let outcome = self.query.move_among(motion, ground, blocks);
+        outcome.in_time_of(mover)
     }
 
     /// Whether another collider would block this one in an update. `entry` is this one.

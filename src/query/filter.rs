@@ -89,14 +89,20 @@ impl SpatialQueryFilter {
     /// let walls_and_enemies = SpatialQueryFilter::only([Team::Wall, Team::Enemy]);
     /// ```
     pub fn only(layers: impl Into<LayerMask>) -> Self {
-        Self {
-            only: Some(layers.into()),
-            ..Self::default()
-        }
+        Self::default().in_layers(layers)
     }
 }
 
 impl<P> SpatialQueryFilter<P> {
+    /// Considers only colliders in one of these layers, as [`only`](SpatialQueryFilter::only) does.
+    #[must_use]
+    pub fn in_layers(self, layers: impl Into<LayerMask>) -> Self {
+        Self {
+            only: Some(layers.into()),
+            ..self
+        }
+    }
+
     /// Excludes an entity: often the one that queries. The colliders of its children are not
     /// excluded; for those, see [`exclude_body`](Self::exclude_body).
     #[must_use]

@@ -23,7 +23,7 @@ use crate::{
 pub struct MoveOutcome {
     /// The displacement from the start to the end, in world units.
     pub displacement: Vec2,
-    /// The velocity at the end, in world units per second.
+    /// The velocity at the end, in world units per second of the mover's own time.
     pub velocity: Vec2,
     /// What blocked the shape, in order.
     pub hits: Vec<BlockingHit>,
@@ -32,6 +32,14 @@ pub struct MoveOutcome {
     pub is_crushed: bool,
     /// What a [`Walker`](crate::Walker) touches at the end; nothing for other movers.
     pub ground: Ground,
+}
+
+impl MoveOutcome {
+    /// With the velocity in the mover's own time instead of that of the world.
+    pub(super) fn in_time_of(mut self, mover: &Mover) -> Self {
+        self.velocity = mover.own_velocity(self.velocity);
+        self
+    }
 }
 
 thread_local! {
@@ -76,9 +84,10 @@ impl SpatialQuery<'_, '_> {
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> MoveOutcome {
         let motion = Motion::of(mover, shape, seconds);
-        self.move_among(&motion, &Ground::default(), |other| {
+        let outcome = self.move_among(&motion, &Ground::default(), |other| {
             filter.allows_blocker(mover, other)
-        })
+        });
+        outcome.in_time_of(mover)
     }
 
     /// The outcome of a motion among the colliders for which `blocks` holds.

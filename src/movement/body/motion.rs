@@ -29,6 +29,15 @@ impl Velocity {
         per_second: Vec2::ZERO,
     };
 
+    /// That of a mover, in an update of this many seconds.
+    pub fn of(mover: &Mover, seconds: f32) -> Self {
+        let per_second = mover.world_velocity();
+        Self {
+            per_update: per_second * seconds + mover.due_displacement(),
+            per_second,
+        }
+    }
+
     /// The velocity after that per second changed, in an update of this many seconds.
     pub fn changed_to(self, per_second: Vec2, seconds: f32) -> Self {
         Self {
@@ -84,10 +93,7 @@ impl<'a> Motion<'a> {
     pub fn of(mover: &Mover, shape: &'a Shape, seconds: f32) -> Self {
         Self {
             shape,
-            desired: Velocity {
-                per_update: mover.velocity * seconds + mover.displacement,
-                per_second: mover.velocity,
-            },
+            desired: Velocity::of(mover, seconds),
             max_fraction: 1.0,
             response: mover.response,
             restitution: mover.valid_restitution(),

@@ -64,7 +64,7 @@ pub(crate) fn plan_moves(
         let to_parent = parent.map_or(Mat2::IDENTITY, |parent| {
             hierarchy.world_to_local(parent.parent())
         });
-        if !(mover.velocity.is_finite() && mover.displacement.is_finite()) {
+        if !(mover.world_velocity().is_finite() && mover.displacement.is_finite()) {
             plans.reject(entity, &world, "its velocity or displacement");
             continue;
         }
@@ -83,11 +83,10 @@ pub(crate) fn plan_moves(
             compound: None,
             start: transform.translation.truncate(),
             to_parent,
-            desired: Velocity {
-                per_update: mover.velocity * seconds + mover.displacement,
-                per_second: mover.velocity,
-            },
-            turn: turning.map_or(0.0, |turning| turning.valid() * seconds),
+            desired: Velocity::of(mover, seconds),
+            turn: turning.map_or(0.0, |turning| {
+                turning.valid() * mover.valid_time_scale() * seconds
+            }),
             response: mover.response,
             restitution: mover.valid_restitution(),
             weight: mover.valid_weight(),

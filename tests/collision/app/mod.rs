@@ -1,6 +1,7 @@
-//! The plugin in an app: schedules, pauses, resets of a game, reflection, interpolated
-//! rendering.
+//! The plugin in an app: what one types first, schedules, pauses, resets of a game, reflection,
+//! interpolated rendering.
 
+mod first_guesses;
 mod level_resets;
 mod pauses;
 mod reflection;

@@ -96,6 +96,7 @@ fn all_components_are_registered_and_come_back_from_reflection() {
         restitution: 0.25,
         weight: 3.0,
         skin_width: 0.5,
+        time_scale: 0.5,
     };
     assert_component(&mut app, mover);
     let walker = Walker {

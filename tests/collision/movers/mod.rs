@@ -12,4 +12,5 @@ mod several_pieces;
 mod sliding;
 mod slow_pressing;
 mod slow_twin;
+mod time_scale;
 mod turning;
