@@ -105,8 +105,8 @@ pub struct Mover {
     pub skin_width: f32,
     /// How fast time passes for the mover: 0.5 in a slow zone, 0 while it is frozen, as by a hit
     /// stop. 1 by default. It scales how far the velocity and [`Turning`] move it, and leaves the
-    /// velocity as it is. What a floor, a door or another mover does to it stays. While it is 0, the
-    /// velocity does not change and the [displacement](Self::displacement) is kept. A negative
+    /// velocity as it is. What a floor, a door or another mover does to it stays. While it is 0,
+    /// the velocity does not change and the [displacement](Self::displacement) is kept. A negative
     /// value counts as 0, a NaN or infinite one as 1.
     pub time_scale: f32,
 }

@@ -16,6 +16,7 @@ mod destructible;
 mod door;
 mod explosion;
 mod foes;
+mod hit_stop;
 mod ice;
 mod jump;
 mod key;
@@ -34,6 +35,8 @@ mod spikes;
 mod spring;
 mod sword;
 mod teleporter;
+mod towers;
+mod view_cone;
 mod wall_jump;
 mod water;
 
