@@ -111,6 +111,7 @@ fn components_come_back() {
             restitution: 0.25,
             weight: 3.0,
             skin_width: 0.5,
+            time_scale: 0.5,
         });
     }
 }
