@@ -76,8 +76,9 @@ pub enum LdtkValue {
     Point {
         /// Where the [`Transform`] of the entity is if its author puts it in this cell, so that a
         /// lift whose path begins in its own cell begins where it stands: in world units from the
-        /// lower left of the level, with y up, which is the frame of the level's entity. For fields
-        /// of levels, the center of the cell.
+        /// lower left of the level, with y up, which is the frame of the level's entity, also
+        /// for a [`MapPersistent`](crate::MapPersistent) entity, which is no child of it. For
+        /// fields of levels, the center of the cell.
         position: Vec2,
         /// The column and row in the layer, from the top left.
         cell: IVec2,

@@ -18,10 +18,9 @@ fn detach(mut world: DeferredWorld, context: HookContext) {
     world.commands().queue(move |world: &mut World| {
         // The `GlobalTransform` of what was just spawned is not up to date.
         let transform = transform_in_world(context.entity, world);
-        if let Ok(mut entity) = world.get_entity_mut(context.entity)
-            && entity.contains::<ChildOf>()
-        {
-            entity.remove::<ChildOf>();
+        match world.get_entity_mut(context.entity) {
+            Ok(mut entity) if entity.contains::<ChildOf>() => drop(entity.remove::<ChildOf>()),
+            _ => return,
         }
         // An observer may have despawned it meanwhile.
         if let Ok(mut entity) = world.get_entity_mut(context.entity) {

@@ -81,14 +81,16 @@ pub(crate) struct OfMap(pub Entity);
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
 pub struct TiledObject {
-    /// The entity of its map.
+    /// The entity of its map. If that is gone, a [`MapPersistent`](crate::MapPersistent) object
+    /// belongs to the next one of the same file.
     pub map: Entity,
     /// The file of its map. With the id, it identifies the object.
     pub file: Arc<Path>,
     /// Its id, or 0 if it has none.
     pub id: u32,
     /// Whether it has an id that no other object of the map has, as in all maps that Tiled has
-    /// saved. Otherwise nothing finds it again: see [`MapPersistent`](crate::MapPersistent).
+    /// saved. Otherwise nothing finds it again: a [`MapPersistent`](crate::MapPersistent) one stays,
+    /// and is spawned again with its map.
     pub has_unique_id: bool,
     /// Its name, which may be empty.
     pub name: String,
