@@ -15,11 +15,6 @@ impl<T: Clone + PartialEq> BySlot<T> {
         self.0.get(slot as usize)?.as_ref()
     }
 
-    /// Whether no collider ever had a value.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Stores a value, or `None` if the collider has none. Returns whether it is another one than
     /// before.
     pub fn set(&mut self, slot: u32, value: Option<T>) -> bool {

@@ -315,23 +315,20 @@ impl ColliderIndex {
             }
         }
         self.bodies = bodies;
-        self.inherit_ignored(slot_of);
     }
 
-    /// What a mover ignores, its parts and what it carries ignore as well.
-    fn inherit_ignored(&mut self, slot_of: impl Fn(Entity) -> Option<u32>) {
-        if self.ignored.is_empty() {
-            return;
-        }
+    /// What a mover ignores, its parts and what it carries ignore as well, also where the mover has
+    /// no collider. `ignored_by` returns what an entity ignores.
+    pub(super) fn inherit_ignored(&mut self, ignored_by: impl Fn(Entity) -> Option<Entity>) {
         let mut ignored = std::mem::take(&mut self.ignored);
         let attached = self.attached_to_movers.iter();
-        let carried = attached.filter_map(|&slot| {
+        let inherited = attached.filter_map(|&slot| {
             let entry = self.at(slot)?;
             let mover = entry.mover().filter(|&mover| mover != entry.entity)?;
-            Some([slot, slot_of(mover)?])
+            Some((slot, ignored_by(mover)?))
         });
         let mut changed = SmallVec::<[u32; 8]>::new();
-        ignored.inherit(carried, |slot| changed.push(slot));
+        ignored.inherit(inherited, |slot| changed.push(slot));
         self.ignored = ignored;
         for slot in changed {
             if let Some(index) = self.colliders.slots.index(slot) {

@@ -9,7 +9,7 @@ use super::by_slot::BySlot;
 pub(super) struct Ignored {
     own: BySlot<Entity>,
     of_mover: BySlot<Entity>,
-    /// The slots of those whose movers ignore an entity, with that entity.
+    /// What `of_mover` has, in the order of the last update.
     inherited: Vec<(u32, Entity)>,
 }
 
@@ -26,25 +26,18 @@ impl Ignored {
         self.own.get(slot).copied()
     }
 
-    /// Whether no entity ever ignored another one.
-    pub fn is_empty(&self) -> bool {
-        self.own.is_empty()
-    }
-
     /// Stores what an entity ignores. Returns whether that differs.
     pub fn set(&mut self, slot: u32, ignored: Option<Entity>) -> bool {
         self.own.set(slot, ignored)
     }
 
-    /// Stores what is inherited from movers. `carried` lists colliders with the slots of their
-    /// movers. Calls `change` with the slots of those for which anything differs.
+    /// Stores what is inherited from movers: the slots of those whose movers ignore an entity, with
+    /// that entity. Calls `change` with the slots of those for which anything differs.
     pub fn inherit(
         &mut self,
-        carried: impl Iterator<Item = [u32; 2]> + Clone,
+        inherited: impl Iterator<Item = (u32, Entity)> + Clone,
         mut change: impl FnMut(u32),
     ) {
-        let own = &self.own;
-        let inherited = carried.filter_map(|[slot, mover]| Some((slot, *own.get(mover)?)));
         if inherited.clone().eq(self.inherited.iter().copied()) {
             return;
         }

@@ -15,6 +15,7 @@ use super::{
     collider_index::ColliderIndex,
     colliders::Colliders,
     entry::ColliderState,
+    hierarchy::every_entity,
     reason::Reason,
     registration::{ColliderFlags, Registration},
     rows::{ColliderQueryData, ColliderRow, Found, SyncBatch},
@@ -23,7 +24,7 @@ use super::{
     transform_hierarchy::TransformHierarchy,
 };
 use crate::{
-    components::{ColliderDisabled, EntityOrder, Mover},
+    components::{ColliderDisabled, EntityOrder, Ignores, Mover},
     geometry::{Shape, world_pose},
     memory, parallel,
     schedule::OnMainThread,
@@ -67,6 +68,7 @@ pub(crate) struct WorldSync<'w, 's> {
     pub(super) index: ResMut<'w, ColliderIndex>,
     pub(super) state: ResMut<'w, CollisionState>,
     colliders: ColliderQuery<'w, 's>,
+    ignores: Query<'w, 's, &'static Ignores>,
     hierarchy: TransformHierarchy<'w, 's>,
     names: Names<'w, 's>,
     new_roles: ResMut<'w, NewRoles>,
@@ -90,6 +92,7 @@ impl WorldSync<'_, '_> {
             index: SAME,
             state: SAME,
             colliders: SAME,
+            ignores: every_entity(),
             hierarchy: TransformHierarchy::of_every_entity(),
             names: SAME,
             new_roles: SAME,
@@ -103,6 +106,7 @@ impl WorldSync<'_, '_> {
             index,
             state,
             colliders,
+            ignores,
             hierarchy,
             names,
             new_roles,
@@ -141,8 +145,8 @@ impl WorldSync<'_, '_> {
             ..
         } = sync;
         // 5. Movers are united with their parts.
-        let slot_of = |mover| Some(colliders.get(mover).ok()?.0.slot);
-        index.unite_bodies(slot_of);
+        index.unite_bodies(|mover| Some(colliders.get(mover).ok()?.0.slot));
+        index.inherit_ignored(|mover| Some(ignores.get(mover).ok()?.entity));
         if !is_refresh && found.tracked < poses.len() {
             poses.retain(|&entity, _| {
                 (colliders.get(entity)).is_ok_and(|(registration, _)| {

@@ -1,6 +1,6 @@
 //! `Ignores`: two that neither collide nor block each other.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_thud::{Reason, prelude::*};
 
 use crate::{common::*, debugging::explain::explain};
@@ -183,6 +183,25 @@ fn it_lasts_while_a_collider_is_disabled() {
     app.world_mut().entity_mut(a).remove::<ColliderDisabled>();
     assert_eq!(step(&mut app), []);
     assert!(has_ignores(&app, a));
+}
+
+#[test]
+fn what_a_mover_without_a_collider_ignores_its_children_ignore() {
+    let mut app = test_app();
+    let other = spawn(&mut app, ball(0.5, 0.0));
+    let bare = spawn(&mut app, (Mover::default(), at(0.0, 0.0)));
+    let disabled = spawn(&mut app, (shooter(), ColliderDisabled, at(0.0, 0.0)));
+    let hidden = spawn(&mut app, (shooter(), Disabled, at(0.0, 0.0)));
+    for mover in [bare, disabled, hidden] {
+        let child = spawn(&mut app, ball(0.0, 0.0));
+        app.world_mut().entity_mut(mover).add_child(child);
+        ignore(&mut app, mover, Ignores::always(other));
+        assert_eq!(brief_step(&mut app), []);
+        app.world_mut().entity_mut(mover).remove::<Ignores>();
+        assert_eq!(brief_step(&mut app), [started(other, child)]);
+        app.world_mut().despawn(mover);
+        step(&mut app);
+    }
 }
 
 #[test]
