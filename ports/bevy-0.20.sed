@@ -4,6 +4,11 @@
 s/(^bevy = .*version = ")0\.19\.1"/\10.20.1"/
 s/(^wgpu = .*version = ")29"/\130"/
 s/(^bevy_transform_interpolation = ")0\.5"/\10.6"/
+s/(^bevy_ecs_ldtk = .*version = ")0\.15"/\10.16"/
+s/(^bevy_ecs_tiled = .*version = ")0\.13\.4"/\10.15.0"/
+s/(^lightyear.* = .*version = ")0\.30\.1"/\10.31.0"/
+s/(^avian2d = .*version = ")0\.7\.0"/\10.8.0"/
+s/(^bevy_rapier2d = .*version = ")0\.36\.0"/\10.37.0"/
 s/^rust-version = "1\.95"/rust-version = "1.97.1"/
 
 # Shapes and boxes have a crate of their own.
@@ -20,3 +25,9 @@ s/\.to_dynamic\(\);/.to_dynamic().unwrap();/
 
 # Exclusive systems count as systems that stay on the main thread.
 s/ && !system\.is_exclusive\(\)//
+
+# An endpoint, which is a server by a marker, has lightyear's conditions.
+s/\bServer::new\((Some\(protocol::conditioner\(options\)\))\)/(Server, lightyear::prelude::Endpoint::new(\1))/
+
+# What avian2d has as features no more.
+/^    "(f32|simd)",$/d

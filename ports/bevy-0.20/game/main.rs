@@ -1,7 +1,10 @@
-//! A game on Bevy 0.20 that plays itself: a hero walks to a coin, past a monster, up to a wall.
+//! A game on Bevy 0.20 that plays itself: a hero walks to a coin, past a monster, up to a wall. Then
+//! it loads a map of LDtk and one of Tiled.
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_thud::prelude::*;
+use bevy_thud_ldtk::{LdtkMap, LdtkRules};
+use bevy_thud_tiled::{TiledMap, TiledRules, spawn_map};
 use std::time::Duration;
 
 #[derive(Component, Reflect, Clone, Copy)]
@@ -33,6 +36,30 @@ fn main() {
     let coins = app.world().resource::<Coins>().0;
     println!("the hero is at {x} with {coins} coins");
     assert!((x - 81.98).abs() < 0.01 && coins == 1);
+
+    for load in [load_room, load_dungeon] {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
+            .add_systems(Startup, load);
+        app.update();
+        let mut walls = app.world_mut().query_filtered::<(), (With<TileCollider>, With<Solid>)>();
+        let walls = walls.iter(app.world()).count();
+        println!("{walls} grids of walls");
+        assert!(walls > 0);
+    }
+}
+
+fn load_room(mut commands: Commands) -> Result {
+    let map = LdtkMap::read("room.ldtk")?;
+    let rules = LdtkRules::new().numbered("Walls", 1, CellShape::FULL);
+    map.spawn_level("Room", &rules, &mut commands)?;
+    Ok(())
+}
+
+fn load_dungeon(mut commands: Commands) -> Result {
+    let map = TiledMap::read("dungeon.tmx")?;
+    spawn_map(&map, &TiledRules::new(), &mut commands);
+    Ok(())
 }
 
 fn spawn(mut commands: Commands) {
