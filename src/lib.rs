@@ -150,8 +150,7 @@ pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use diagnostics::CollisionDiagnosticsPlugin;
 pub use events::{
     BlockingHit, ChangedFloor, CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent,
-    CollisionStart, Crushed, Ground, Hit, Hits, Landed, LeftFloor, MoverHit, MoverHits,
-    SurfaceContact,
+    CollisionStart, Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, SurfaceContact,
 };
 pub use geometry::Contact;
 pub use index::{ColliderAppExt, LayersAppExt, Reason, refresh_colliders};
@@ -159,6 +158,7 @@ pub use index::{ColliderAppExt, LayersAppExt, Reason, refresh_colliders};
 pub use picking::{CollisionPickingCamera, CollisionPickingPlugin, CollisionPickingSettings};
 pub use plugin::CollisionPlugin;
 pub use query::{ColliderQuery, MoveOutcome, SpatialQuery, SpatialQueryFilter, SpatialQueryIter};
+pub use report::{Hit, HitIter, Hits};
 pub use schedule::CollisionSystems;
 pub use settings::CollisionSettings;
 pub use state::{CollidingPair, CollisionState, CollisionStateHashes};

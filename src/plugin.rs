@@ -19,7 +19,7 @@ use crate::{
     contacts::{drop_ignores, update_contacts},
     events::{
         ChangedFloor, CollidingEntities, CollisionEnd, CollisionEvent, CollisionStart, Crushed,
-        Ground, Landed, LeftFloor, MoverHit, MoverHits, PendingEvents, StartArchetypes,
+        Ground, Landed, LeftFloor, MoverHit, MoverHits, PendingEvents,
     },
     hints,
     index::{
@@ -27,7 +27,7 @@ use crate::{
         UpdateSchedule, WorldSync, add_refresh_schedule, every_entity, sync_colliders,
     },
     movement::{MovePlans, carry_colliders, commit_moves, plan_moves},
-    report::{trigger_observers, update_colliding_entities, write_messages},
+    report::{Lines, StartLog, trigger_observers, update_colliding_entities, write_messages},
     schedule::CollisionSystems,
     settings::CollisionSettings,
     state::CollisionState,
@@ -82,7 +82,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<MovePlans>()
             .init_resource::<CollisionState>()
             .init_resource::<PendingEvents>()
-            .init_resource::<StartArchetypes>()
+            .init_resource::<StartLog>()
             .add_message::<CollisionEvent>()
             .add_message::<MoverHit>()
             .add_message::<Crushed>()
@@ -131,6 +131,11 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let detect = (SAME, SAME, SAME, parents, SAME, SAME, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();
     let list = (SAME, SAME, lists, SAME, SAME).build_system(update_colliding_entities);
+    let lines = Lines::of_every_entity();
+    let write = (
+        SAME, SAME, lines, SAME, SAME, SAME, SAME, SAME, SAME, SAME, SAME,
+    );
+    let write = write.build_system(write_messages);
     app.add_systems(
         schedule,
         (
@@ -141,7 +146,7 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
             (detect, drop_ignores)
                 .chain()
                 .in_set(CollisionSystems::Detect),
-            (list, write_messages, trigger_observers)
+            (list, write, trigger_observers)
                 .chain()
                 .in_set(CollisionSystems::Report),
         ),

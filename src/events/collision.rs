@@ -68,6 +68,11 @@ pub enum CollisionEvent {
 }
 
 impl CollisionEvent {
+    /// Whether the two started overlapping.
+    pub(crate) fn is_start(&self) -> bool {
+        matches!(self, Self::Started { .. })
+    }
+
     /// The two entities, the lesser one first.
     pub fn entities(&self) -> [Entity; 2] {
         match *self {

@@ -3,17 +3,13 @@
 mod colliding_entities;
 mod collision;
 mod ground;
-mod hits;
 mod mover_hits;
 mod pending;
-mod start_archetypes;
 
 pub use colliding_entities::CollidingEntities;
 pub use collision::{CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart};
 pub use ground::{ChangedFloor, Ground, Landed, LeftFloor, SurfaceContact};
 pub(crate) use ground::{FloorAnchor, TouchedSurfaces, clear_ground};
-pub use hits::{Hit, Hits};
 pub(crate) use mover_hits::clear_hits;
 pub use mover_hits::{BlockingHit, Crushed, MoverHit, MoverHits};
 pub(crate) use pending::PendingEvents;
-pub(crate) use start_archetypes::StartArchetypes;

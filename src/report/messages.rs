@@ -1,21 +1,21 @@
 //! Writes messages.
 
-use bevy::{ecs::entity::Entities, prelude::*};
+use bevy::prelude::*;
 
+use super::start_log::{Lines, StartLog};
 use crate::{
-    events::{
-        ChangedFloor, CollisionEvent, Crushed, Landed, LeftFloor, MoverHit, PendingEvents,
-        StartArchetypes,
-    },
+    contacts::PairLookup,
+    events::{ChangedFloor, CollisionEvent, Crushed, Landed, LeftFloor, MoverHit, PendingEvents},
     schedule::OnMainThread,
 };
 
 /// Writes the pending events as messages.
 pub(crate) fn write_messages(
     pending: Res<PendingEvents>,
-    entities: &Entities,
+    pairs: PairLookup,
+    lines: Lines,
     mut collisions: ResMut<Messages<CollisionEvent>>,
-    mut starts: ResMut<StartArchetypes>,
+    mut log: ResMut<StartLog>,
     mut hits: MessageWriter<MoverHit>,
     mut crushed: MessageWriter<Crushed>,
     mut left_floor: MessageWriter<LeftFloor>,
@@ -23,7 +23,7 @@ pub(crate) fn write_messages(
     mut changed_floor: MessageWriter<ChangedFloor>,
     _: OnMainThread,
 ) {
-    starts.write(&pending.collisions, &mut collisions, entities);
+    log.write(&pending.collisions, &mut collisions, &pairs, &lines);
     hits.write_batch(pending.hits.iter().copied());
     crushed.write_batch(pending.crushed.iter().copied());
     left_floor.write_batch(pending.left_floor.iter().copied());

@@ -3,9 +3,13 @@
 //! [`CollidingEntities`]: crate::CollidingEntities
 
 mod colliding_entities;
+mod hits;
 mod messages;
+mod start_log;
 mod triggers;
 
 pub(crate) use colliding_entities::update_colliding_entities;
+pub use hits::{Hit, HitIter, Hits};
 pub(crate) use messages::write_messages;
+pub(crate) use start_log::{Lines, StartLog};
 pub(crate) use triggers::trigger_observers;

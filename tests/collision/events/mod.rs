@@ -4,3 +4,4 @@ mod end_reasons;
 mod hits;
 mod observers;
 mod starts_and_ends;
+mod things;
