@@ -70,11 +70,11 @@ impl Default for LayerMask {
     }
 }
 
-impl BitOr for LayerMask {
+impl<L: Into<LayerMask>> BitOr<L> for LayerMask {
     type Output = Self;
 
-    fn bitor(self, other: Self) -> Self {
-        self.union(other)
+    fn bitor(self, other: L) -> Self {
+        self.union(other.into())
     }
 }
 

@@ -120,6 +120,11 @@ impl RectCollider {
         Self::new(size.x, size.y)
     }
 
+    /// A square of this width and height, centered on its entity.
+    pub const fn from_length(length: f32) -> Self {
+        Self::new(length, length)
+    }
+
     /// A rectangle between two opposite corners in the local space of the entity.
     pub fn from_corners(first: Vec2, second: Vec2) -> Self {
         Self::from_rect(Rect::from_corners(first, second))

@@ -1,6 +1,6 @@
 //! The entities that an entity overlaps.
 
-use std::ops::Deref;
+use std::{ops::Deref, slice};
 
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
@@ -50,6 +50,15 @@ impl Deref for CollidingEntities {
 
     fn deref(&self) -> &[Entity] {
         &self.0
+    }
+}
+
+impl<'a> IntoIterator for &'a CollidingEntities {
+    type Item = &'a Entity;
+    type IntoIter = slice::Iter<'a, Entity>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }
 

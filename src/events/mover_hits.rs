@@ -1,6 +1,6 @@
 //! What blocked a mover.
 
-use std::ops::Deref;
+use std::{ops::Deref, slice};
 
 use bevy::{
     ecs::{
@@ -183,5 +183,14 @@ impl Deref for MoverHits {
 
     fn deref(&self) -> &[MoverHit] {
         &self.hits
+    }
+}
+
+impl<'a> IntoIterator for &'a MoverHits {
+    type Item = &'a MoverHit;
+    type IntoIter = slice::Iter<'a, MoverHit>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }

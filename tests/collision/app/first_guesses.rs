@@ -1,6 +1,8 @@
 //! What a user of Bevy types first compiles, and makes the shape that it says.
 
-use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use std::time::Duration;
+
+use bevy::{ecs::system::RunSystemOnce, prelude::*, time::TimeUpdateStrategy};
 use bevy_thud::{geometry::Shape, prelude::*};
 
 #[derive(Reflect)]
@@ -22,6 +24,8 @@ fn rectangles_are_made_as_those_of_bevy() {
     let expected = RectCollider::new(8.0, 4.0);
     assert_eq!(RectCollider::from_size(Vec2::new(8.0, 4.0)), expected);
     assert_eq!(RectCollider::from(Rectangle::new(8.0, 4.0)), expected);
+    let square = RectCollider::from(Rectangle::from_length(8.0));
+    assert_eq!(RectCollider::from_length(8.0), square);
     let corners = [Vec2::new(9.0, 1.0), Vec2::new(1.0, 5.0)];
     let expected = expected.with_offset(Vec2::new(5.0, 3.0));
     assert_eq!(RectCollider::from_corners(corners[0], corners[1]), expected);
@@ -67,6 +71,41 @@ fn a_table_takes_one_layer_or_several() {
     }
     let [wall, ball] = [Layer::Wall, Layer::Ball].map(|layer| one.layers(&layer));
     assert!(wall.interacts_with(ball) && !wall.interacts_with(wall));
+}
+
+#[test]
+fn masks_and_layers_are_united() {
+    let mask = Layer::Wall.mask() | Layer::Ball;
+    assert_eq!(mask, LayerMask::from([Layer::Wall, Layer::Ball]));
+    assert_eq!(mask | LayerMask::from(Layer::Paddle), mask | Layer::Paddle);
+}
+
+#[test]
+fn lists_are_iterated_without_a_call() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
+        100,
+    )));
+    let wall = (RectCollider::from_length(10.0), Solid, Transform::default());
+    let wall = app.world_mut().spawn(wall).id();
+    let mover = Mover::with_velocity(Vec2::X * 200.0);
+    let mover = (
+        mover,
+        CircleCollider::new(2.0),
+        CollidingEntities::default(),
+    );
+    let mover = (mover, Transform::from_xyz(-15.0, 0.0, 0.0));
+    let mover = app.world_mut().spawn(mover).id();
+    (0..2).for_each(|_| app.update());
+    let mut found = vec![];
+    for hit in app.world().get::<MoverHits>(mover).unwrap() {
+        found.push(hit.blocker);
+    }
+    for &entity in app.world().get::<CollidingEntities>(mover).unwrap() {
+        found.push(entity);
+    }
+    assert_eq!(found, [wall, wall]);
 }
 
 #[test]
