@@ -2,17 +2,14 @@
 
 use bevy::{
     ecs::{
-        archetype::{ArchetypeId, Archetypes},
-        entity::EntityHashSet,
-        message::MessageCursor,
-        query::ArchetypeFilter,
-        system::SystemParam,
+        archetype::Archetypes, entity::EntityHashSet, message::MessageCursor,
+        query::ArchetypeFilter, system::SystemParam,
     },
     platform::collections::HashSet,
     prelude::*,
 };
 
-use super::start_log::{Lines, LoggedCollider, StartLog};
+use super::start_log::{Ancestor, AncestorLookup, LoggedCollider, LoggedPair, StartLog};
 use crate::{components::LayerMask, events::CollisionEvent, geometry::Contact, state::by_id};
 
 /// The start of a collision between an entity that matches the first filter of [`Hits`] and one
@@ -74,7 +71,7 @@ pub struct Hit {
 pub struct Hits<'w, 's, A: ArchetypeFilter + 'static = (), B: ArchetypeFilter + 'static = ()> {
     messages: Res<'w, Messages<CollisionEvent>>,
     log: Res<'w, StartLog>,
-    lines: Lines<'w, 's>,
+    lookup: AncestorLookup<'w, 's>,
     archetypes: &'w Archetypes,
     filters: Local<'s, Filters<A, B>>,
     readers: Local<'s, Vec<Reader>>,
@@ -93,10 +90,14 @@ impl<A: ArchetypeFilter, B: ArchetypeFilter> FromWorld for Filters<A, B> {
 struct Reader {
     layers: [LayerMask; 2],
     cursor: MessageCursor<CollisionEvent>,
-    /// The update that it reads.
+    seen: SeenThings,
+}
+
+/// The things that overlapped before an update, or hit each other in it.
+#[derive(Default)]
+struct SeenThings {
     update: Option<usize>,
-    /// The things that overlapped before that update or hit each other in it.
-    touched: HashSet<[Entity; 2]>,
+    things: HashSet<[Entity; 2]>,
 }
 
 /// Hits, in the order of the messages.
@@ -153,18 +154,13 @@ impl<A: ArchetypeFilter, B: ArchetypeFilter> Hits<'_, '_, A, B> {
         let Self {
             messages,
             log,
-            lines,
+            lookup,
             archetypes,
             filters,
             readers,
         } = self;
         let layers = [a.into(), b.into()];
-        let Reader {
-            cursor,
-            update,
-            touched,
-            ..
-        } = reader_of(readers, layers);
+        let Reader { cursor, seen, .. } = reader_of(readers, layers);
         let matching = Matching::<A, B> {
             filters,
             archetypes,
@@ -177,19 +173,22 @@ impl<A: ArchetypeFilter, B: ArchetypeFilter> Hits<'_, '_, A, B> {
                     let start = Hit::of(event)?;
                     let Some(pair) = log.start(id.id) else {
                         // A game may write messages of its own, such as in tests.
-                        let collider = |entity| lines.collider(entity, LayerMask::ALL);
-                        let things = matching.things(&[collider(start.a)?, collider(start.b)?])?;
-                        return Some(start.between(things));
+                        let mut ancestors = vec![];
+                        let mut collider =
+                            |entity| lookup.collider(entity, LayerMask::ALL, &mut ancestors);
+                        let colliders = [collider(start.a)?, collider(start.b)?];
+                        return Some(start.between(matching.things(&colliders, &ancestors)?));
                     };
-                    let things = matching.things(&pair.colliders)?;
-                    if *update != Some(pair.update) {
-                        *update = Some(pair.update);
-                        touched.clear();
-                        let earlier = log.earlier(pair.update).iter();
-                        let earlier = earlier.filter_map(|pair| matching.things(&pair.colliders));
-                        touched.extend(earlier.map(Things::ids));
+                    let things =
+                        |pair: &LoggedPair| matching.things(&pair.colliders, log.ancestors());
+                    let hit = things(pair)?;
+                    if seen.update != Some(pair.update) {
+                        seen.update = Some(pair.update);
+                        seen.things.clear();
+                        let earlier = log.earlier(pair.update).iter().filter_map(things);
+                        seen.things.extend(earlier.map(Things::ids));
                     }
-                    touched.insert(things.ids()).then(|| start.between(things))
+                    seen.things.insert(hit.ids()).then(|| start.between(hit))
                 }),
         )
     }
@@ -203,8 +202,7 @@ fn reader_of(readers: &mut Vec<Reader>, layers: [LayerMask; 2]) -> &mut Reader {
         readers.push(Reader {
             layers,
             cursor: MessageCursor::default(),
-            update: None,
-            touched: HashSet::default(),
+            seen: SeenThings::default(),
         });
     }
     &mut readers[index]
@@ -233,23 +231,22 @@ struct Matching<'a, A: ArchetypeFilter, B: ArchetypeFilter> {
 }
 
 impl<A: ArchetypeFilter, B: ArchetypeFilter> Matching<'_, A, B> {
-    /// The things of two colliders, or `None` if they do not match.
-    fn things(&self, [p, q]: &[LoggedCollider; 2]) -> Option<Things> {
-        let (in_order, flipped) = (self.pair(p, q), || self.pair(q, p));
-        let is_flipped = in_order.is_none();
-        let [a, b] = in_order.or_else(flipped)?;
-        Some(Things { a, b, is_flipped })
-    }
-
-    fn pair(&self, p: &LoggedCollider, q: &LoggedCollider) -> Option<[Entity; 2]> {
-        let Filters(a, b) = self.filters;
-        let a = self.thing::<A>(p, a, self.layers[0])?;
-        let b = self.thing::<B>(q, b, self.layers[1])?;
-        // Nothing hits what it carries itself.
-        let is_in = |collider: &LoggedCollider, thing| {
-            collider.line.iter().any(|&(entity, _)| entity == thing)
+    /// The things of two colliders, or `None` if they do not match. `ancestors` has those of both.
+    fn things(&self, [p, q]: &[LoggedCollider; 2], ancestors: &[Ancestor]) -> Option<Things> {
+        let pair = |p: &LoggedCollider, q: &LoggedCollider| {
+            let Filters(a, b) = self.filters;
+            let a = self.thing::<A>(p, a, self.layers[0], ancestors)?;
+            let b = self.thing::<B>(q, b, self.layers[1], ancestors)?;
+            // Nothing hits what it carries itself.
+            let is_above = |thing, collider: &LoggedCollider| {
+                (collider.with_ancestors(ancestors)).any(|(entity, _)| entity == thing)
+            };
+            (!is_above(a, q) && !is_above(b, p)).then_some([a, b])
         };
-        (!is_in(q, a) && !is_in(p, b)).then_some([a, b])
+        let in_order = pair(p, q);
+        let is_flipped = in_order.is_none();
+        let [a, b] = in_order.or_else(|| pair(q, p))?;
+        Some(Things { a, b, is_flipped })
     }
 
     /// The nearest of a collider and its ancestors that matches a filter.
@@ -258,16 +255,17 @@ impl<A: ArchetypeFilter, B: ArchetypeFilter> Matching<'_, A, B> {
         collider: &LoggedCollider,
         filter: &F::State,
         layers: LayerMask,
+        ancestors: &[Ancestor],
     ) -> Option<Entity> {
-        let matches = |&(_, id): &(Entity, ArchetypeId)| {
+        let matches = |id| {
             let archetype = self.archetypes.get(id);
             archetype.is_some_and(|archetype| {
                 F::matches_component_set(filter, &|component| archetype.contains(component))
             })
         };
         let is_in_layers = layers == LayerMask::ALL || layers.intersects(collider.memberships);
-        let thing = collider.line.iter().copied().find(matches);
-        Some(thing.filter(|_| is_in_layers)?.0)
+        let mut line = collider.with_ancestors(ancestors).filter(|_| is_in_layers);
+        Some(line.find(|&(_, archetype)| matches(archetype))?.0)
     }
 }
 

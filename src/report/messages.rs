@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::start_log::{Lines, StartLog};
+use super::start_log::{AncestorLookup, StartLog};
 use crate::{
     contacts::PairLookup,
     events::{ChangedFloor, CollisionEvent, Crushed, Landed, LeftFloor, MoverHit, PendingEvents},
@@ -13,7 +13,7 @@ use crate::{
 pub(crate) fn write_messages(
     pending: Res<PendingEvents>,
     pairs: PairLookup,
-    lines: Lines,
+    ancestors: AncestorLookup,
     mut collisions: ResMut<Messages<CollisionEvent>>,
     mut log: ResMut<StartLog>,
     mut hits: MessageWriter<MoverHit>,
@@ -23,7 +23,7 @@ pub(crate) fn write_messages(
     mut changed_floor: MessageWriter<ChangedFloor>,
     _: OnMainThread,
 ) {
-    log.write(&pending.collisions, &mut collisions, &pairs, &lines);
+    log.write(&pending.collisions, &mut collisions, &pairs, &ancestors);
     hits.write_batch(pending.hits.iter().copied());
     crushed.write_batch(pending.crushed.iter().copied());
     left_floor.write_batch(pending.left_floor.iter().copied());

@@ -1,7 +1,7 @@
 //! The pairs that [`Hits`](super::Hits) reads: those that started, with the ancestors of their
 //! colliders, as they were when the starts were reported.
 
-use std::ops::Range;
+use std::{iter::once, ops::Range};
 
 use bevy::{
     ecs::{
@@ -12,7 +12,6 @@ use bevy::{
     platform::collections::HashSet,
     prelude::*,
 };
-use smallvec::SmallVec;
 
 use crate::{
     components::LayerMask,
@@ -31,14 +30,20 @@ pub(crate) struct StartLog {
     /// Those that overlapped before an update in which others of the same hierarchies started, by
     /// update, ascending.
     earlier: Vec<LoggedPair>,
+    /// Those of all colliders, in the order of the updates.
+    ancestors: Vec<Ancestor>,
     buffers: Buffers,
 }
+
+/// An entity above a collider.
+pub(super) type Ancestor = (Entity, ArchetypeId);
 
 /// Sets that are filled anew in each update.
 #[derive(Default)]
 struct Buffers {
+    /// The pairs that started of which one has relatives.
     started: HashSet<[Entity; 2]>,
-    /// The topmost ancestors of pairs that started, where one of the two has relatives.
+    /// The topmost ancestors of each of them.
     hierarchies: HashSet<[Entity; 2]>,
 }
 
@@ -53,62 +58,105 @@ pub(super) struct LoggedPair {
 
 /// A collider.
 pub(super) struct LoggedCollider {
+    entity: Entity,
+    archetype: ArchetypeId,
     pub memberships: LayerMask,
+    /// Where its ancestors are in the list of all, nearest first.
+    ancestors: Range<u32>,
+}
+
+impl LoggedCollider {
     /// The entity and its ancestors, nearest first, with their archetypes.
-    pub line: SmallVec<[(Entity, ArchetypeId); 4]>,
+    pub fn with_ancestors(&self, all: &[Ancestor]) -> impl Iterator<Item = (Entity, ArchetypeId)> {
+        let Range { start, end } = self.ancestors;
+        let ancestors = all[start as usize..end as usize].iter().copied();
+        once((self.entity, self.archetype)).chain(ancestors)
+    }
 }
 
 /// The hierarchy as it is now, including hidden entities if it is built by
 /// [`of_every_entity`](Self::of_every_entity).
 #[derive(SystemParam)]
 #[system_param(builder)]
-pub(crate) struct Lines<'w, 's> {
+pub(crate) struct AncestorLookup<'w, 's> {
     entities: &'w Entities,
     parents: Parents<'w, 's>,
     with_children: Query<'w, 's, (), With<Children>>,
 }
 
-impl Lines<'_, '_> {
+impl AncestorLookup<'_, '_> {
     /// Builds the parameter so that ancestors include hidden entities.
     pub fn of_every_entity() -> impl SystemParamBuilder<Self> + Send + Sync + 'static {
-        LinesBuilder {
+        AncestorLookupBuilder {
             entities: ParamBuilder,
             parents: every_entity(),
             with_children: every_entity(),
         }
     }
 
-    /// A collider of these layers, or `None` if it is gone.
+    /// A collider of these layers, or `None` if it is gone. Adds its ancestors to the list.
     pub(super) fn collider(
         &self,
         entity: Entity,
         memberships: LayerMask,
+        ancestors: &mut Vec<Ancestor>,
     ) -> Option<LoggedCollider> {
-        let mut line = SmallVec::new();
+        let archetype = self.archetype(entity)?;
+        let start = ancestors.len() as u32;
+        self.visit_ancestors(entity, |ancestor| {
+            let archetype = self.archetype(ancestor);
+            ancestors.extend(archetype.map(|archetype| (ancestor, archetype)));
+        });
+        Some(LoggedCollider {
+            entity,
+            archetype,
+            memberships,
+            ancestors: start..ancestors.len() as u32,
+        })
+    }
+
+    fn archetype(&self, entity: Entity) -> Option<ArchetypeId> {
+        let location = self.entities.get_spawned(entity).ok()?;
+        Some(location.archetype_id)
+    }
+
+    fn visit_ancestors(&self, entity: Entity, mut visit: impl FnMut(Entity)) {
+        let parent = |entity| self.parents.get(entity).ok().map(ChildOf::parent);
         // No collider has parents in a cycle.
-        let _ = visit_ancestors(Some(entity), |entity| {
-            let location = self.entities.get_spawned(entity).ok()?;
-            line.push((entity, location.archetype_id));
-            self.parents.get(entity).ok().map(ChildOf::parent)
+        let _ = visit_ancestors(parent(entity), |ancestor| {
+            visit(ancestor);
+            parent(ancestor)
         });
-        (!line.is_empty()).then_some(LoggedCollider { memberships, line })
     }
 
-    fn root(&self, entity: Entity) -> Entity {
-        let mut root = entity;
-        let _ = visit_ancestors(Some(entity), |entity| {
-            root = entity;
-            self.parents.get(entity).ok().map(ChildOf::parent)
-        });
-        root
-    }
-
+    /// The topmost ancestors of two entities.
     fn roots(&self, pair: [Entity; 2]) -> [Entity; 2] {
-        by_id(pair.map(|entity| self.root(entity)))
+        by_id(pair.map(|entity| {
+            let mut root = entity;
+            self.visit_ancestors(entity, |ancestor| root = ancestor);
+            root
+        }))
     }
 
     fn has_relatives(&self, entity: Entity) -> bool {
         self.parents.contains(entity) || self.with_children.contains(entity)
+    }
+}
+
+impl LoggedPair {
+    /// Logs a pair as it is now, or returns `None` if one of the two is gone.
+    fn new(
+        [id, update]: [usize; 2],
+        [a, b]: [Entity; 2],
+        (pairs, lookup): (&PairLookup, &AncestorLookup),
+        ancestors: &mut Vec<Ancestor>,
+    ) -> Option<Self> {
+        let mut log = |entity| lookup.collider(entity, pairs.memberships(entity), ancestors);
+        Some(Self {
+            id,
+            update,
+            colliders: [log(a)?, log(b)?],
+        })
     }
 }
 
@@ -119,39 +167,41 @@ impl StartLog {
         events: &[CollisionEvent],
         messages: &mut Messages<CollisionEvent>,
         pairs: &PairLookup,
-        lines: &Lines,
+        lookup: &AncestorLookup,
     ) {
         let ids = messages.write_batch(events.iter().copied());
         let end = messages.oldest_message_count() + messages.len();
         let update = end - ids.len();
         // Ids restart if the game replaces the messages.
         self.retain(messages.oldest_message_count()..update);
-        let log = |id: usize, entities: [Entity; 2]| {
-            let collider = |entity| {
-                let memberships = pairs.memberships(entity);
-                lines.collider(entity, memberships)
-            };
-            Some(LoggedPair {
-                id,
-                update,
-                colliders: [collider(entities[0])?, collider(entities[1])?],
-            })
-        };
         let starts = (update..).zip(events).filter(|(_, event)| event.is_start());
-        let starts = starts.map(|(id, event)| (id, event.entities()));
-        self.starts
-            .extend(starts.clone().filter_map(|(id, pair)| log(id, pair)));
+        let logged = starts.filter_map(|(id, event)| {
+            let ancestors = &mut self.ancestors;
+            LoggedPair::new([id, update], event.entities(), (pairs, lookup), ancestors)
+        });
+        self.starts.extend(logged);
+        self.log_earlier(update, events, pairs, lookup);
+    }
 
+    /// Logs the pairs that overlapped before an update.
+    fn log_earlier(
+        &mut self,
+        update: usize,
+        events: &[CollisionEvent],
+        pairs: &PairLookup,
+        lookup: &AncestorLookup,
+    ) {
         let Buffers {
             started,
             hierarchies,
         } = &mut self.buffers;
         started.clear();
         hierarchies.clear();
-        for (_, pair) in starts {
-            started.insert(by_id(pair));
-            if pair.iter().any(|&entity| lines.has_relatives(entity)) {
-                hierarchies.insert(lines.roots(pair));
+        let starts = events.iter().filter(|event| event.is_start());
+        for pair in starts.map(CollisionEvent::entities) {
+            if pair.iter().any(|&entity| lookup.has_relatives(entity)) {
+                started.insert(by_id(pair));
+                hierarchies.insert(lookup.roots(pair));
             }
         }
         if hierarchies.is_empty() {
@@ -162,10 +212,13 @@ impl StartLog {
         let ended = ended.map(CollisionEvent::entities);
         let lasting = pairs.state.pairs.unsorted().map(|pair| [pair.a, pair.b]);
         let earlier = ended.chain(lasting).filter(|&pair| {
-            !started.contains(&by_id(pair)) && hierarchies.contains(&lines.roots(pair))
+            !started.contains(&by_id(pair)) && hierarchies.contains(&lookup.roots(pair))
         });
-        let earlier = earlier.filter_map(|pair| log(update, pair));
-        self.earlier.extend(earlier);
+        let logged = earlier.filter_map(|pair| {
+            let ancestors = &mut self.ancestors;
+            LoggedPair::new([update; 2], pair, (pairs, lookup), ancestors)
+        });
+        self.earlier.extend(logged);
     }
 
     /// Removes the pairs of messages that are gone.
@@ -175,6 +228,28 @@ impl StartLog {
             let needed = pairs.len();
             memory::shrink(pairs, needed);
         }
+        let Self {
+            starts,
+            earlier,
+            ancestors,
+            ..
+        } = self;
+        let first = |pairs: &[LoggedPair]| Some(pairs.first()?.colliders[0].ancestors.start);
+        let kept = [first(starts), first(earlier)].into_iter().flatten().min();
+        let gone = kept.unwrap_or(ancestors.len() as u32);
+        ancestors.drain(..gone as usize);
+        let needed = ancestors.len();
+        memory::shrink(ancestors, needed);
+        let pairs = starts.iter_mut().chain(earlier);
+        for collider in pairs.flat_map(|pair| &mut pair.colliders) {
+            collider.ancestors.start -= gone;
+            collider.ancestors.end -= gone;
+        }
+    }
+
+    /// The ancestors of all colliders.
+    pub(super) fn ancestors(&self) -> &[Ancestor] {
+        &self.ancestors
     }
 
     /// The pair of a message, or `None` if the game wrote the message.
