@@ -31,3 +31,9 @@ s/\bServer::new\((Some\(protocol::conditioner\(options\)\))\)/(Server, lightyear
 
 # What avian2d has as features no more.
 /^    "(f32|simd)",$/d
+
+# What the peers changed.
+s/\bCollider::convex_hull\(points\.clone\(\)\)/Collider::convex_hull(\&points)/
+s/\bSpeculativeMargin\(0\.0\)/SpeculativeCcd::ZERO/
+s/^( +let circle = )\(&circle\)\.into\(\);/\1\&circle;/
+s/(context\.intersect_point\(input\.position, filter, \|entity)\|/\1, _|/
