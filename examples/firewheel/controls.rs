@@ -2,9 +2,12 @@
 
 use bevy::{input::InputSystems, prelude::*, window::PrimaryWindow};
 
-use super::game::{
-    player::{Intent, Player},
-    stage::{Pause, Stage},
+use super::{
+    game::{
+        player::{Intent, Player},
+        stage::{Pause, Stage},
+    },
+    pads,
 };
 
 /// The keys of one player: up, down, left, right, and the ones that fire.
@@ -39,7 +42,7 @@ pub fn plugin(app: &mut App) {
 
 /// Walking, aiming and firing.
 pub fn steering(app: &mut App) {
-    let read_input = (read_keys, read_mouse).chain();
+    let read_input = (read_keys, read_mouse.run_if(pads::mouse_aims)).chain();
     app.add_systems(PreUpdate, read_input.after(InputSystems));
 }
 
@@ -56,7 +59,7 @@ fn read_keys(keys: Res<ButtonInput<KeyCode>>, mut players: Query<(&Player, &mut 
 }
 
 /// The first player aims with the mouse. Until it moves into the window, the keys do.
-fn read_mouse(
+pub fn read_mouse(
     buttons: Res<ButtonInput<MouseButton>>,
     window: Single<&Window, With<PrimaryWindow>>,
     camera: Single<(&Camera, &GlobalTransform)>,

@@ -6,8 +6,8 @@
 //! Start reading at `game/mod.rs`: it says which file shows which feature, and one step of the game
 //! is written down there from top to bottom. Beside the rules there are
 //!
-//! - `display`, `window`, `controls` and `look`: whether there can be a window, the window, its
-//!   keys, and what is drawn in it,
+//! - `display`, `window`, `controls`, `pads` and `look`: whether there can be a window, the window,
+//!   its keys, gamepads, and what is drawn in it,
 //! - `harness`: what plays and watches the game: the command line, bots, a run without a window,
 //!   and an audit of the plugin.
 
@@ -16,6 +16,7 @@ mod display;
 mod game;
 mod harness;
 mod look;
+mod pads;
 #[path = "../common/platform.rs"]
 mod platform;
 mod window;

@@ -8,7 +8,7 @@ use bevy::{app::AppExit, prelude::*};
 use super::{
     controls,
     harness::{HarnessPlugin, Options},
-    look,
+    look, pads,
 };
 
 /// Opens a window and plays until it is closed or the time is up.
@@ -20,7 +20,7 @@ pub fn play(options: &Options) -> AppExit {
         })
         .add_plugins((controls::plugin, look::plugin));
     if !options.has_bots() {
-        app.add_plugins(controls::steering);
+        app.add_plugins((controls::steering, pads::plugin, look::teaching));
     }
     frame::close_after(&mut app, options.seconds);
     app.run()

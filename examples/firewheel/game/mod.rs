@@ -38,6 +38,7 @@ use bevy_thud::prelude::*;
 
 use player::PlayerCount;
 use stage::Pause;
+use waves::FirstWave;
 
 /// Where all chance comes from: the same seed makes the same game.
 #[derive(Resource, Deref, DerefMut)]
@@ -48,6 +49,7 @@ pub struct GamePlugin {
     /// One or two.
     pub player_count: usize,
     pub seed: u64,
+    pub first_wave: usize,
 }
 
 /// The parts of a step of the game, in their order.
@@ -68,6 +70,7 @@ impl Plugin for GamePlugin {
         app.add_plugins(CollisionPlugin::default())
             .insert_resource(Dice(fastrand::Rng::with_seed(self.seed)))
             .insert_resource(PlayerCount(self.player_count))
+            .insert_resource(FirstWave(self.first_wave))
             .add_plugins((
                 stage::plugin,
                 layers::plugin,

@@ -6,7 +6,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::{arena::wall, hazard::Hazard, health::Death};
+use super::{arena::wall, hazard::Hazard, health::Death, waves::Waves};
 
 /// What the presses close on.
 const ANVIL: Vec2 = Vec2::new(76.0, 104.0);
@@ -21,6 +21,9 @@ const CLOSED_SECONDS: f32 = 0.4;
 const CYCLE_SECONDS: f32 = WAIT_SECONDS + CLOSED_SECONDS + 2.0 * SECONDS_TO_CLOSE;
 /// How long its light is on before it closes.
 const WARNING_SECONDS: f32 = 0.8;
+
+/// They stand open until this wave.
+pub const FIRST_WAVE: usize = 2;
 
 #[derive(Component)]
 pub struct Press {
@@ -48,7 +51,12 @@ impl Press {
 
     fn is_dangerous(&self) -> bool {
         let opens = CYCLE_SECONDS - SECONDS_TO_CLOSE;
-        (WAIT_SECONDS - WARNING_SECONDS..opens).contains(&self.seconds)
+        !self.is_waiting() && self.seconds < opens
+    }
+
+    /// Open, with its light off.
+    fn is_waiting(&self) -> bool {
+        self.seconds < WAIT_SECONDS - WARNING_SECONDS
     }
 }
 
@@ -68,8 +76,15 @@ fn build(mut commands: Commands) {
     }
 }
 
-pub fn slide(mut presses: Query<(&mut Press, &mut Transform, &mut Hazard)>, time: Res<Time>) {
+pub fn slide(
+    mut presses: Query<(&mut Press, &mut Transform, &mut Hazard)>,
+    waves: Res<Waves>,
+    time: Res<Time>,
+) {
     for (mut press, mut at, mut hazard) in &mut presses {
+        if waves.number < FIRST_WAVE && press.is_waiting() {
+            continue;
+        }
         press.seconds = (press.seconds + time.delta_secs()) % CYCLE_SECONDS;
         let x = press.offset();
         if at.translation.x != x {

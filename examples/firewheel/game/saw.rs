@@ -10,6 +10,7 @@ use super::{
     hazard::Hazard,
     health::{Damage, Health},
     layers::Layer,
+    waves::Waves,
 };
 
 pub const RADIUS: f32 = 13.0;
@@ -24,6 +25,9 @@ const RAILS: [[Vec2; 2]; 2] = [
     [Vec2::new(-330.0, 125.0), Vec2::new(-330.0, -135.0)],
     [Vec2::new(330.0, 125.0), Vec2::new(330.0, -135.0)],
 ];
+
+/// They stand still until this wave.
+pub const FIRST_WAVE: usize = 3;
 
 #[derive(Component)]
 #[require(Swept)]
@@ -52,8 +56,16 @@ fn build(mut commands: Commands) {
     }
 }
 
-pub fn dash(mut saws: Query<(&mut Saw, &mut Transform, &mut Hazard)>, time: Res<Time>) {
+pub fn dash(
+    mut saws: Query<(&mut Saw, &mut Transform, &mut Hazard)>,
+    waves: Res<Waves>,
+    time: Res<Time>,
+) {
     for (mut saw, mut at, mut hazard) in &mut saws {
+        let is_waiting = saw.seconds_left >= WARNING_SECONDS;
+        if waves.number < FIRST_WAVE && is_waiting {
+            continue;
+        }
         saw.seconds_left -= time.delta_secs();
         hazard.is_live = saw.seconds_left < WARNING_SECONDS;
         if saw.seconds_left > 0.0 {

@@ -8,7 +8,7 @@ use super::{
     exact,
     flow_field::FlowField,
     hazard::Hazard,
-    monsters::{Monster, Portal},
+    monsters::{Fury, Monster, Portal},
     player::{self, Player, PlayerCount},
     stage::Stage,
 };
@@ -23,12 +23,56 @@ struct Wave {
     seconds: f32,
 }
 
-const WAVES: [Wave; 10] = [
-    Wave {
-        name: "Stragglers",
-        pack: &[(Grunt, 12)],
-        seconds: 0.7,
+/// A wave that teaches: few monsters at a time, which bite little.
+struct Lesson {
+    wave: Wave,
+    /// The next monster comes when there are fewer than this for each player.
+    at_once: usize,
+    fury: Fury,
+}
+
+/// The first waves. Each of them adds something: shooting, then the presses, then the saws.
+const LESSONS: [Lesson; 3] = [
+    Lesson {
+        wave: Wave {
+            name: "One at a time",
+            pack: &[(Grunt, 4)],
+            seconds: 1.5,
+        },
+        at_once: 1,
+        fury: Fury {
+            speed: 0.6,
+            bite: 0.25,
+        },
     },
+    Lesson {
+        wave: Wave {
+            name: "Mind the presses",
+            pack: &[(Grunt, 8)],
+            seconds: 1.0,
+        },
+        at_once: 2,
+        fury: Fury {
+            speed: 0.75,
+            bite: 0.5,
+        },
+    },
+    Lesson {
+        wave: Wave {
+            name: "Mind the saws",
+            pack: &[(Grunt, 12)],
+            seconds: 0.8,
+        },
+        at_once: 4,
+        fury: Fury {
+            speed: 0.9,
+            bite: 0.75,
+        },
+    },
+];
+
+/// What comes after the lessons, over and over.
+const WAVES: [Wave; 9] = [
     Wave {
         name: "They brought friends",
         pack: &[(Grunt, 22)],
@@ -76,17 +120,22 @@ const WAVES: [Wave; 10] = [
     },
 ];
 
-const FURY_PER_WAVE: f32 = 0.14;
-const MOST_FURY: f32 = 3.0;
+const GROWTH_PER_WAVE: f32 = 0.14;
+const MOST_GROWTH: f32 = 3.0;
 const BREAK_SECONDS: f32 = 2.0;
 /// No monster spawns nearer to a player than this.
 const FAIR_DISTANCE: f32 = 190.0;
+
+/// The wave that a game begins with, from 1.
+#[derive(Resource)]
+pub struct FirstWave(pub usize);
 
 /// The current wave.
 #[derive(Resource, Default)]
 pub struct Waves {
     /// 0 before the first one.
     pub number: usize,
+    next: usize,
     /// The monsters still to come, the next one last.
     queue: Vec<Monster>,
     /// Seconds until the next monster or the next wave.
@@ -105,22 +154,39 @@ impl Waves {
         self.queue.len()
     }
 
-    /// Increases from wave to wave.
-    fn fury(&self) -> f32 {
-        (1.0 + FURY_PER_WAVE * (self.number as f32 - 1.0)).min(MOST_FURY)
+    /// How much more there is of everything than in the first wave after the lessons.
+    fn growth(&self) -> f32 {
+        let waves = self.number.saturating_sub(LESSONS.len() + 1);
+        (1.0 + GROWTH_PER_WAVE * waves as f32).min(MOST_GROWTH)
+    }
+
+    fn fury(&self) -> Fury {
+        let growth = self.growth();
+        let full = Fury {
+            speed: growth,
+            bite: growth,
+        };
+        self.lesson().map_or(full, |lesson| lesson.fury)
+    }
+
+    fn lesson(&self) -> Option<&'static Lesson> {
+        LESSONS.get(self.number.checked_sub(1)?)
     }
 
     fn wave(&self) -> Option<&'static Wave> {
-        Some(&WAVES[self.number.checked_sub(1)? % WAVES.len()])
+        let index = self.number.checked_sub(1)?;
+        Some(match LESSONS.get(index) {
+            Some(lesson) => &lesson.wave,
+            None => &WAVES[(index - LESSONS.len()) % WAVES.len()],
+        })
     }
 
-    /// The list of waves repeats, with more monsters each time.
     fn begin_next(&mut self, players: usize, dice: &mut Dice) {
-        let wave = &WAVES[self.number % WAVES.len()];
-        self.number += 1;
+        self.number = self.next;
+        self.next += 1;
         self.is_cleared = false;
-        for &(kind, count) in wave.pack {
-            let count = (count * (players + 1)) as f32 / 2.0 * self.fury();
+        for &(kind, count) in self.wave().map_or(&[][..], |wave| wave.pack) {
+            let count = (count * (players + 1)) as f32 / 2.0 * self.growth();
             self.queue.extend(std::iter::repeat_n(kind, count as usize));
         }
         exact::shuffle(dice, &mut self.queue);
@@ -132,8 +198,9 @@ pub fn plugin(app: &mut App) {
         .add_systems(OnEnter(Stage::Playing), begin);
 }
 
-fn begin(mut waves: ResMut<Waves>) {
+fn begin(mut waves: ResMut<Waves>, first: Res<FirstWave>) {
     *waves = Waves {
+        next: first.0,
         seconds_left: BREAK_SECONDS,
         is_cleared: true,
         ..default()
@@ -158,14 +225,18 @@ pub fn direct(
         waves.is_cleared = true;
         waves.seconds_left = BREAK_SECONDS;
     }
-    if waves.seconds_left > 0.0 {
+    let alive = monsters.iter().len();
+    let is_full = waves
+        .lesson()
+        .is_some_and(|lesson| alive >= lesson.at_once * player_count.0);
+    if waves.seconds_left > 0.0 || is_full {
         return;
     }
     if let Some(kind) = waves.queue.pop() {
         let position = find_position(kind.traits().radius, &players, &hazards, &field, &mut dice);
         commands.spawn(Portal::to(kind, position, waves.fury()));
         let seconds = waves.wave().map_or(0.0, |wave| wave.seconds);
-        waves.seconds_left = seconds / (waves.fury() * player_count.0 as f32);
+        waves.seconds_left = seconds / (waves.growth() * player_count.0 as f32);
     } else if waves.is_cleared {
         waves.begin_next(player_count.0, &mut dice);
         commands.run_system_cached(player::call_players);

@@ -26,6 +26,7 @@ impl Plugin for HarnessPlugin {
         app.add_plugins(GamePlugin {
             player_count: self.options.players,
             seed: self.options.seed,
+            first_wave: self.options.wave,
         })
         .add_plugins((
             tally::plugin,

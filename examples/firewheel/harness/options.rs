@@ -14,6 +14,8 @@ use seconds::seconds;
 ///
 /// P1 walks with WASD, aims with the mouse and fires with its button. P2 walks with the arrow keys
 /// and fires ahead with right Ctrl, Enter or slash. P pauses, R restarts, C shows the colliders.
+/// The first gamepad is for P1, the second for P2: the left stick walks, the right one aims, the
+/// right trigger fires, Start pauses and restarts.
 #[derive(FromArgs, Clone, Debug)]
 pub struct Options {
     /// one player or two (1)
@@ -23,6 +25,10 @@ pub struct Options {
     /// seed of the random numbers: the same seed makes the same monsters (1)
     #[argh(option, default = "1")]
     pub seed: u64,
+
+    /// the wave to begin with: the first three are lessons (1)
+    #[argh(option, default = "1", from_str_fn(positive))]
+    pub wave: usize,
 
     /// let bots play
     #[argh(switch)]
@@ -58,6 +64,13 @@ fn one_or_two(text: &str) -> Result<usize, String> {
         "1" => Ok(1),
         "2" => Ok(2),
         _ => Err("there are one or two players".into()),
+    }
+}
+
+fn positive(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number @ 1..) => Ok(number),
+        _ => Err("waves have numbers from 1".into()),
     }
 }
 

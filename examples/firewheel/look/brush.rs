@@ -37,6 +37,8 @@ pub mod palette {
     pub const EMBER: Color = Color::srgb(0.85, 0.22, 0.06);
     pub const FLAME: Color = Color::srgb(1.0, 0.52, 0.10);
     pub const GLOW: Color = Color::srgb(1.0, 0.86, 0.40);
+    pub const HINT: Color = Color::srgba(0.035, 0.045, 0.07, 0.88);
+    pub const AIM: Color = Color::srgba(1.0, 0.86, 0.40, 0.55);
     pub const HALO: Color = Color::srgba(1.0, 0.50, 0.10, 0.16);
     pub const HEALTHY: Color = Color::srgb(0.36, 0.82, 0.40);
     pub const DYING: Color = Color::srgb(0.92, 0.28, 0.24);

@@ -5,20 +5,18 @@ use bevy::prelude::*;
 use super::{
     super::game::{
         health::Health,
-        monsters::Monster,
+        monsters::{Monster, Portal},
         player::{Player, PlayerCount},
-        score::Score,
+        score::{PastScores, Score},
         stage::{Pause, Stage},
         waves::Waves,
     },
     brush::palette,
+    keys::KeysLine,
 };
 
 const BAR: Vec2 = Vec2::new(220.0, 14.0);
 const ANNOUNCEMENT_SECONDS: f32 = 2.5;
-const KEYS: &str = "WASD walk  |  mouse aims and fires  |  P pause  |  C colliders";
-const KEYS_OF_TWO: &str =
-    "P1: WASD, mouse aims and fires  |  P2: arrows, right Ctrl fires  |  P pause  |  C colliders";
 
 /// The health bar of the player with this index.
 #[derive(Component)]
@@ -33,6 +31,10 @@ struct ScoreLine;
 /// The large words in the middle.
 #[derive(Component)]
 struct Headline;
+
+/// What is behind the words while nobody plays.
+#[derive(Component)]
+struct Panel;
 
 /// The small words below them.
 #[derive(Component)]
@@ -54,31 +56,36 @@ fn set_up(player_count: Res<PlayerCount>, mut commands: Commands) {
         }
     });
     commands.spawn(row(676.0)).with_children(|row| {
-        let keys = if player_count.0 == 2 {
-            KEYS_OF_TWO
-        } else {
-            KEYS
-        };
-        let mut hint = row.spawn(text(15.0, Color::srgb(0.55, 0.60, 0.68)));
-        hint.insert(Text::new(keys));
+        row.spawn((KeysLine, text(15.0, Color::srgb(0.55, 0.60, 0.68))));
         if player_count.0 == 2 {
             row.spawn((ScoreLine, text(20.0, palette::GLOW)));
         }
     });
-    commands
-        .spawn(Node {
-            position_type: PositionType::Absolute,
-            width: percent(100),
-            top: percent(26),
-            flex_direction: FlexDirection::Column,
-            align_items: AlignItems::Center,
-            row_gap: px(10),
-            ..default()
-        })
-        .with_children(|column| {
-            column.spawn((Headline, text(52.0, palette::GLOW)));
-            column.spawn((Subline, text(22.0, Color::WHITE)));
-        });
+    commands.spawn(banner());
+}
+
+/// The words in the middle.
+fn banner() -> impl Bundle {
+    let row = Node {
+        position_type: PositionType::Absolute,
+        width: percent(100),
+        top: percent(24),
+        justify_content: JustifyContent::Center,
+        ..default()
+    };
+    let column = Node {
+        flex_direction: FlexDirection::Column,
+        align_items: AlignItems::Center,
+        padding: UiRect::axes(px(28), px(14)),
+        row_gap: px(10),
+        border_radius: BorderRadius::all(px(12)),
+        ..default()
+    };
+    let layout = TextLayout::justify(Justify::Center);
+    let headline = (Headline, text(52.0, palette::GLOW));
+    let subline = (Subline, text(22.0, Color::WHITE), layout);
+    let panel = (Panel, column, BackgroundColor(Color::NONE));
+    (row, children![(panel, children![headline, subline])])
 }
 
 /// A row of the full width.
@@ -95,7 +102,7 @@ fn row(top: f32) -> Node {
     }
 }
 
-fn text(size: f32, color: Color) -> impl Bundle {
+pub fn text(size: f32, color: Color) -> impl Bundle {
     (
         Text::default(),
         TextFont::from_font_size(size),
@@ -138,7 +145,7 @@ fn show_health(players: Query<(&Player, &Health)>, mut bars: Query<(&HealthBar, 
 
 fn show_wave(
     waves: Res<Waves>,
-    monsters: Query<(), With<Monster>>,
+    monsters: Query<(), Or<(With<Monster>, With<Portal>)>>,
     line: Single<&mut Text, With<WaveLine>>,
 ) {
     let words = match waves.number {
@@ -160,34 +167,60 @@ fn show_score(score: Res<Score>, line: Single<&mut Text, With<ScoreLine>>) {
 /// Announces in large words that the game is over or paused, or that a wave begins.
 fn announce(
     (stage, pause): (Res<State<Stage>>, Res<State<Pause>>),
-    (waves, score, time): (Res<Waves>, Res<Score>, Res<Time>),
+    (waves, score, past): (Res<Waves>, Res<Score>, Res<PastScores>),
+    time: Res<Time>,
+    pads: Query<(), With<Gamepad>>,
     mut seconds: Local<f32>,
     mut announced: Local<usize>,
     headline: Single<&mut Text, (With<Headline>, Without<Subline>)>,
     subline: Single<&mut Text, With<Subline>>,
+    panel: Single<&mut BackgroundColor, With<Panel>>,
 ) {
     if *announced != waves.number {
         *announced = waves.number;
         *seconds = ANNOUNCEMENT_SECONDS;
     }
     *seconds -= time.delta_secs();
-    let (large, small) = match (stage.get(), pause.get()) {
-        (_, Pause::Paused) => ("Paused".into(), "P goes on".into()),
-        (Stage::Over, _) => (
-            "Game over".into(),
-            format!(
-                "Score {}, wave {}. R plays again",
-                score.points, waves.number
-            ),
+    let or_start = if pads.is_empty() { "" } else { " or Start" };
+    let (large, small, color) = match (stage.get(), pause.get()) {
+        (_, Pause::Paused) => (
+            "Paused".into(),
+            format!("P{or_start} goes on"),
+            palette::HINT,
         ),
-        (Stage::Playing, _) if waves.number == 0 => {
-            ("FireWheel".into(), "Keep them away, keep it burning".into())
+        (Stage::Over, _) => {
+            let sum = sum_up(&score, &waves, &past);
+            let small = format!("{sum}\nR{or_start} plays again");
+            ("Game over".into(), small, palette::HINT)
         }
-        (Stage::Playing, _) if *seconds > 0.0 => {
-            (format!("Wave {}", waves.number), waves.name().into())
-        }
-        _ => <(String, String)>::default(),
+        (Stage::Playing, _) if waves.number == 0 => (
+            "FireWheel".into(),
+            "Keep them away, keep it burning".into(),
+            Color::NONE,
+        ),
+        (Stage::Playing, _) if *seconds > 0.0 => (
+            format!("Wave {}", waves.number),
+            waves.name().into(),
+            Color::NONE,
+        ),
+        _ => (String::new(), String::new(), Color::NONE),
     };
     headline.into_inner().set_if_neq(Text(large));
     subline.into_inner().set_if_neq(Text(small));
+    panel.into_inner().set_if_neq(BackgroundColor(color));
+}
+
+/// The score and, from the second game on, how it compares.
+fn sum_up(score: &Score, waves: &Waves, past: &PastScores) -> String {
+    let game = format!("Score {}, wave {}", score.points, waves.number);
+    if past.latest.len() < 2 {
+        return game;
+    }
+    let best = if score.points == past.best {
+        "Your best so far".into()
+    } else {
+        format!("Best {}", past.best)
+    };
+    let latest: Vec<String> = past.latest.iter().map(u32::to_string).collect();
+    format!("{game}\n{best}  |  Last games: {}", latest.join(", "))
 }

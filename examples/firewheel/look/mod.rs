@@ -3,6 +3,7 @@
 //! Observers add what is drawn of an entity as its children, so that its own transform, which its
 //! collider follows, is left to the rules.
 
+mod aim;
 mod arena;
 mod bodies;
 mod brush;
@@ -10,7 +11,9 @@ mod camera;
 mod colliders;
 mod fire;
 mod gauges;
+mod hints;
 mod hud;
+mod keys;
 mod machines;
 mod sparks;
 
@@ -27,6 +30,12 @@ pub fn plugin(app: &mut App) {
         gauges::plugin,
         sparks::plugin,
         hud::plugin,
+        keys::plugin,
         colliders::plugin,
     ));
+}
+
+/// What a human needs to know, and a bot does not.
+pub fn teaching(app: &mut App) {
+    app.add_plugins((aim::plugin, hints::plugin));
 }

@@ -25,12 +25,12 @@ const SCENES: [u64; 10] = [
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [
-    0xbaa6_1534_c976_dad4,
-    0xe736_98cd_9f57_06b9,
-    0x5fc6_7466_3d4d_4deb,
-    0xf7f7_d2b3_bf1c_4fb0,
-    0x9a98_babf_04c2_e612,
-    0x1b16_514f_08c8_97dc,
+    0x73dc_c3e9_070c_f840,
+    0xec2f_9a5a_a1aa_cdf6,
+    0xcd89_c867_8334_51c2,
+    0x8aab_09c8_1346_b8d7,
+    0x0b3b_71b0_4f30_bde6,
+    0xf883_eb52_5e4e_eb8a,
 ];
 
 /// The hash FNV-1a, of words of 64 bits. It is the same for all versions of Rust.

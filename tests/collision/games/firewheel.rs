@@ -14,7 +14,12 @@ use bevy::prelude::*;
 
 use game::{
     health::Health,
+    monsters::Monster,
     player::{Intent, Player},
+    press, saw,
+    score::{PastScores, Score},
+    stage::Stage,
+    waves::Waves,
 };
 use harness::{
     Options,
@@ -31,6 +36,7 @@ fn options(seconds: f32, players: usize) -> Options {
     Options {
         players,
         seed: 1,
+        wave: 1,
         bots: true,
         headless: true,
         seconds: Some(seconds),
@@ -39,17 +45,18 @@ fn options(seconds: f32, players: usize) -> Options {
     }
 }
 
-/// A game that two bots play, with one step in each update.
+/// A game that two bots play after the lessons, with one step in each update.
 pub fn game_of(seed: u64) -> App {
     headless::build(&Options {
         seed,
+        wave: saw::FIRST_WAVE + 1,
         ..options(0.0, 2)
     })
 }
 
 #[test]
 fn nobody_enters_a_wall_and_no_collision_is_lost() {
-    let Summary { tally, audit, .. } = play(60.0, 2);
+    let Summary { tally, audit, .. } = play(90.0, 2);
     assert!(audit.is_passed(), "{audit:?}");
     assert!(tally.wall_hits >= 1000, "{tally:?}");
     assert!(tally.kills >= 100, "{tally:?}");
@@ -78,7 +85,7 @@ fn the_audit_sees_that_nothing_blocks() {
     assert_eq!(audit.imbalances, 0, "{audit:?}");
 }
 
-/// A game with an idle player at this position, before the first wave.
+/// A game with an idle player at this position, with all machines at work, before the next wave.
 struct Trial {
     app: App,
     player: Entity,
@@ -97,6 +104,7 @@ impl Trial {
         let player = players.single(app.world()).unwrap();
         let mut at = app.world_mut().get_mut::<Transform>(player).unwrap();
         at.translation = position.extend(0.0);
+        app.world_mut().resource_mut::<Waves>().number = saw::FIRST_WAVE;
         Self { app, player }
     }
 
@@ -165,13 +173,97 @@ fn a_saw_misses_nobody_on_its_path() {
 }
 
 #[test]
-fn a_player_who_stands_still_dies_within_a_minute() {
-    let standing = Options {
+fn no_machine_works_before_its_wave() {
+    for (position, first_wave) in [
+        (Vec2::new(-100.0, -10.0), press::FIRST_WAVE),
+        (Vec2::new(-330.0, 10.0), saw::FIRST_WAVE),
+    ] {
+        for (wave, is_hurt) in [(first_wave - 1, false), (first_wave, true)] {
+            let mut trial = Trial::at(position, false);
+            for _ in 0..250 {
+                trial.app.world_mut().resource_mut::<Waves>().number = wave;
+                trial.run(1.0 / 60.0);
+            }
+            let tally = trial.app.world().resource::<Tally>();
+            let is_working = tally.crushed + tally.cuts > 0;
+            assert_eq!(is_working, is_hurt, "{position} in wave {wave}");
+        }
+    }
+}
+
+#[test]
+fn a_game_begins_with_the_wave_of_the_options() {
+    for wave in [1, 4, 14] {
+        let mut app = headless::build(&Options {
+            wave,
+            ..options(0.0, 1)
+        });
+        (0..150).for_each(|_| app.update());
+        assert_eq!(app.world().resource::<Waves>().number, wave);
+    }
+}
+
+/// How many monsters there are at most at the same time, until this wave is over.
+fn count_monsters(wave: usize, player_count: usize) -> usize {
+    let mut app = headless::build(&Options {
+        wave,
+        ..options(0.0, player_count)
+    });
+    let mut most = 0;
+    while app.world().resource::<Waves>().number <= wave {
+        app.update();
+        let mut monsters = app.world_mut().query::<&Monster>();
+        most = monsters.iter(app.world()).len().max(most);
+    }
+    most
+}
+
+#[test]
+fn the_first_wave_has_one_monster_at_a_time_for_each_player() {
+    assert_eq!(count_monsters(1, 1), 1);
+    assert_eq!(count_monsters(1, 2), 2);
+}
+
+#[test]
+fn the_best_score_and_the_last_five_are_remembered() {
+    let mut app = game_of(1);
+    for points in [30, 120, 10, 20, 40, 50] {
+        for stage in [Stage::Playing, Stage::Over] {
+            let world = app.world_mut();
+            world.resource_mut::<Score>().points = points;
+            world.resource_mut::<NextState<Stage>>().set(stage);
+            app.update();
+        }
+    }
+    let past = app.world().resource::<PastScores>();
+    assert_eq!(past.best, 120);
+    assert_eq!(past.latest, [50, 40, 20, 10, 120]);
+}
+
+/// For how many seconds a player without input lives.
+fn idle_life(seed: u64) -> f32 {
+    let mut app = headless::build(&Options {
         bots: false,
         headless: false,
-        ..options(60.0, 1)
-    };
-    assert_eq!(summarize(&standing).tally.deaths, 1);
+        seed,
+        ..options(0.0, 1)
+    });
+    let mut updates = 0;
+    while app.world().resource::<Tally>().deaths == 0 {
+        app.update();
+        updates += 1;
+        assert!(updates < 10_000, "seed {seed}: nobody dies");
+    }
+    updates as f32 / 60.0
+}
+
+#[test]
+fn an_idle_player_has_time_to_find_the_keys_and_dies_in_the_end() {
+    let lives: Vec<f32> = (1..=8).map(idle_life).collect();
+    assert!(
+        lives.iter().all(|life| (45.0..90.0).contains(life)),
+        "{lives:?}"
+    );
 }
 
 /// On average: a single life depends on every rounding.
@@ -202,6 +294,8 @@ fn options_of_which_no_game_can_be_made_are_refused() {
         ["--players", "3"],
         ["--players", "-1"],
         ["--seed", "-1"],
+        ["--wave", "0"],
+        ["--wave", "-1"],
         ["--status", ""],
     ] {
         let refusal = Options::from_args(&["firewheel"], &option).unwrap_err();

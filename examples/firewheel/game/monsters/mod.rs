@@ -95,14 +95,20 @@ pub fn plugin(app: &mut App) {
 #[derive(Component)]
 pub struct Pace(f32);
 
-/// Spawns a monster. Fury multiplies the speed and the bite of its kind.
-fn spawn(commands: &mut Commands, kind: Monster, position: Vec2, fury: f32) {
+/// What multiplies the numbers of a kind: less than 1 in early waves, more in late ones.
+#[derive(Clone, Copy, Debug)]
+pub struct Fury {
+    pub speed: f32,
+    pub bite: f32,
+}
+
+fn spawn(commands: &mut Commands, kind: Monster, position: Vec2, fury: Fury) {
     let traits = kind.traits();
     let mut monster = commands.spawn((
         kind,
-        Pace(traits.speed * fury),
+        Pace(traits.speed * fury.speed),
         Health::new(traits.health),
-        Bite::new(traits.bite * fury, traits.bite_seconds),
+        Bite::new(traits.bite * fury.bite, traits.bite_seconds),
         CircleCollider::new(traits.radius),
         Solid,
         Mover {

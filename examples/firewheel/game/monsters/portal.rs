@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{super::stage::UNTIL_NEXT_GAME, Monster, spawn};
+use super::{super::stage::UNTIL_NEXT_GAME, Fury, Monster, spawn};
 
 const SECONDS: f32 = 0.9;
 
@@ -10,12 +10,12 @@ const SECONDS: f32 = 0.9;
 #[require(Transform)]
 pub struct Portal {
     pub kind: Monster,
-    fury: f32,
+    fury: Fury,
     opens: Timer,
 }
 
 impl Portal {
-    pub fn to(kind: Monster, position: Vec2, fury: f32) -> impl Bundle {
+    pub fn to(kind: Monster, position: Vec2, fury: Fury) -> impl Bundle {
         (
             Self {
                 kind,
