@@ -1,0 +1,220 @@
+//! What the games share: which one is played, its input, its score, and the layers of its things.
+
+use bevy::{prelude::*, state::state_scoped::DespawnWhen};
+use bevy_thud::prelude::*;
+
+use super::{asteroids, brawler, breakout, dungeon, racer, tower_defense};
+
+const LIVES: u32 = 5;
+
+/// The game that is played.
+#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Game {
+    #[default]
+    Breakout,
+    Asteroids,
+    TowerDefense,
+    Racer,
+    Dungeon,
+    Brawler,
+}
+
+impl Game {
+    /// In the order of their keys.
+    pub const ALL: [Self; 6] = [
+        Self::Breakout,
+        Self::Asteroids,
+        Self::TowerDefense,
+        Self::Racer,
+        Self::Dungeon,
+        Self::Brawler,
+    ];
+
+    /// What the command line calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Breakout => "breakout",
+            Self::Asteroids => "asteroids",
+            Self::TowerDefense => "tower_defense",
+            Self::Racer => "racer",
+            Self::Dungeon => "dungeon",
+            Self::Brawler => "brawler",
+        }
+    }
+
+    /// The title, and what the keys do.
+    pub fn help(self) -> [&'static str; 2] {
+        match self {
+            Self::Breakout => [
+                "Breakout",
+                "A D: move. The paddle aims. Catch pills for two more balls",
+            ],
+            Self::Asteroids => [
+                "Asteroids",
+                "A D: turn. W: thrust. Space: shoot. Shots bounce, and hit you as well",
+            ],
+            Self::TowerDefense => [
+                "Tower defense",
+                "WASD: walk. Space on a pad: build a gun, then turn it into frost",
+            ],
+            Self::Racer => [
+                "Racer",
+                "W S: throttle and brake. A D: steer. Three laps, be the first",
+            ],
+            Self::Dungeon => [
+                "Dungeon",
+                "WASD: walk. Space: sword. Push a crate onto the plate, find the key",
+            ],
+            Self::Brawler => [
+                "Brawler",
+                "WASD: walk. Space: punch, punch, kick. Who is kicked bowls over others",
+            ],
+        }
+    }
+}
+
+/// What a thing is: all that the plugin has to know. Each game brings its own table of which of
+/// them collide. When another game is chosen, they go.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[require(DespawnWhen<Game> = DespawnWhen::new(|_| true))]
+pub enum Layer {
+    Wall,
+    Hero,
+    Foe,
+    /// What hits foes.
+    Shot,
+    /// What hits the hero.
+    FoeShot,
+    Item,
+    Zone,
+    /// Collides with walls only.
+    Ghost,
+}
+
+impl CollisionLayer for Layer {}
+
+/// What the player wants. Keys or a bot write it; the games read nothing else.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Intent {
+    /// Left, right, down and up: -1, 0 or 1 each.
+    pub steer: Vec2,
+    /// Whether the key for action was pressed since the last step.
+    pub act: bool,
+    pub holds_act: bool,
+}
+
+/// How a round goes. A game starts with the default.
+#[derive(Resource, Clone, Debug)]
+pub struct Tally {
+    pub score: u32,
+    pub lives: u32,
+    pub level: u32,
+    /// What was killed in this step.
+    pub killed: Vec<Entity>,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            score: 0,
+            lives: LIVES,
+            level: 1,
+            killed: Vec::new(),
+        }
+    }
+}
+
+impl Tally {
+    /// Counts the points of a foe or a brick, which the caller despawns.
+    pub fn kill(&mut self, entity: Entity, points: u32) {
+        self.score += points;
+        self.killed.push(entity);
+    }
+
+    pub fn lose_life(&mut self) {
+        self.lives = self.lives.saturating_sub(1);
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.lives == 0
+    }
+}
+
+/// All rounds that are over, and the one that is played.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Record {
+    pub rounds: u32,
+    pub score: u32,
+    pub level: u32,
+}
+
+impl Record {
+    pub fn add(&mut self, tally: &Tally) {
+        self.rounds += 1;
+        self.score += tally.score;
+        self.level = self.level.max(tally.level);
+    }
+}
+
+/// All chance comes from here.
+#[derive(Resource)]
+pub struct Dice(pub fastrand::Rng);
+
+impl Dice {
+    /// A number from -1 to 1.
+    pub fn signed(&mut self) -> f32 {
+        self.0.f32() * 2.0 - 1.0
+    }
+}
+
+/// All games, without a window.
+pub struct GamesPlugin {
+    pub first: Game,
+    pub seed: u64,
+}
+
+impl Plugin for GamesPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins(CollisionPlugin::in_fixed_schedule())
+            .insert_resource(Dice(fastrand::Rng::with_seed(self.seed)))
+            .init_resource::<Intent>()
+            .init_resource::<Tally>()
+            .init_resource::<Record>()
+            .insert_state(self.first)
+            .add_layer_table(LayerTable::<Layer>::new())
+            .add_plugins((
+                breakout::plugin,
+                asteroids::plugin,
+                tower_defense::plugin,
+                racer::plugin,
+                dungeon::plugin,
+                brawler::plugin,
+            ))
+            .add_systems(FixedFirst, |mut tally: ResMut<Tally>| tally.killed.clear())
+            .add_systems(FixedUpdate, play_again.run_if(is_over))
+            .add_systems(FixedLast, |mut intent: ResMut<Intent>| intent.act = false);
+        for game in Game::ALL {
+            app.add_systems(OnExit(game), reset);
+        }
+    }
+}
+
+/// A run condition: this game is played, and not over.
+pub fn playing(game: Game) -> impl Fn(Res<State<Game>>, Res<Tally>) -> bool + Clone {
+    move |state, tally| **state == game && !tally.is_over()
+}
+
+fn is_over(tally: Res<Tally>) -> bool {
+    tally.is_over()
+}
+
+fn play_again(intent: Res<Intent>, game: Res<State<Game>>, mut next: ResMut<NextState<Game>>) {
+    if intent.act {
+        next.set(**game);
+    }
+}
+
+fn reset(mut tally: ResMut<Tally>, mut record: ResMut<Record>) {
+    record.add(&tally);
+    *tally = Tally::default();
+}
