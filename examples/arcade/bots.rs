@@ -9,10 +9,11 @@ use super::{
     asteroids::{Rock, Ship},
     brawler,
     breakout::{Ball, Paddle},
-    dungeon::{self, CELL, Thing},
+    dungeon::{self, Key, Lock},
     games::{Game, Intent, Tally, playing},
-    racer::{self, Player},
-    tower_defense::{Builder, COST, PADS, Pad, Purse},
+    maps::{CELL, PADS, steering},
+    racer::Player,
+    tower_defense::{Builder, COST, Pad},
 };
 
 pub fn plugin(app: &mut App) {
@@ -82,43 +83,38 @@ fn play_asteroids(
 }
 
 /// Which pad becomes a gun, or frost, one after the other.
-const PLAN: [(usize, Pad); 14] = [
-    (1, Pad::Gun(0.0)),
-    (3, Pad::Gun(0.0)),
-    (4, Pad::Gun(0.0)),
-    (0, Pad::Gun(0.0)),
-    (7, Pad::Gun(0.0)),
-    (2, Pad::Frost),
-    (6, Pad::Gun(0.0)),
-    (2, Pad::Frost),
-    (5, Pad::Gun(0.0)),
-    (8, Pad::Gun(0.0)),
-    (5, Pad::Frost),
-    (8, Pad::Frost),
-    (7, Pad::Frost),
-    (0, Pad::Frost),
+const PLAN: [(usize, usize); 13] = [
+    (1, 1),
+    (3, 1),
+    (4, 1),
+    (0, 1),
+    (7, 1),
+    (6, 1),
+    (2, 2),
+    (5, 1),
+    (8, 1),
+    (5, 2),
+    (8, 2),
+    (7, 2),
+    (0, 2),
 ];
 
 fn build_towers(
     builder: Single<&Transform, With<Builder>>,
     pads: Query<(&Pad, &Transform)>,
-    purse: Res<Purse>,
+    tally: Res<Tally>,
     mut intent: ResMut<Intent>,
 ) {
-    let is_missing = |&&(pad, wanted): &&(usize, Pad)| {
-        let place = Vec2::from(PADS[pad]);
+    let is_missing = |&&(pad, tower): &&(usize, usize)| {
         let found = pads
             .iter()
-            .find(|(_, at)| at.translation.truncate() == place);
-        found.is_some_and(|(pad, _)| match wanted {
-            Pad::Frost => *pad != Pad::Frost,
-            _ => *pad == Pad::Empty,
-        })
+            .find(|(_, at)| at.translation.truncate() == PADS[pad]);
+        found.is_some_and(|(pad, _)| pad.0 < tower)
     };
     let Some((pad, _)) = PLAN.iter().find(is_missing) else {
         return;
     };
-    let offset = Vec2::from(PADS[*pad]) - builder.translation.truncate();
+    let offset = PADS[*pad] - builder.translation.truncate();
     let is_there = offset.length() < 10.0;
     *intent = Intent {
         steer: if is_there {
@@ -126,23 +122,24 @@ fn build_towers(
         } else {
             offset.normalize()
         },
-        act: is_there && purse.coins >= COST,
+        act: is_there && tally.coins >= COST,
         holds_act: false,
     };
 }
 
 /// Follows the road, and brakes where it has to turn.
 fn race(player: Single<&Transform, With<Player>>, mut intent: ResMut<Intent>) {
-    let turn = racer::steering(*player);
+    let turn = steering(*player);
     let steer = Vec2::new(-turn, 1.0 - 0.4 * turn.abs());
     *intent = Intent { steer, ..default() };
 }
 
-/// Pushes the crate before the hero, then takes the key and the exit, and strikes at what is near.
+/// Pushes the crate before the hero, then takes the key, and strikes at every foe.
 fn explore(
     hero: Single<&Transform, With<dungeon::Hero>>,
     map: Single<&TileCollider>,
-    things: Query<(&Thing, &Transform)>,
+    locks: Query<(&Lock, &Transform)>,
+    keys: Query<(&Key, &Transform)>,
     crates: Query<&Transform, With<Pushable>>,
     foes: Query<&Transform, With<dungeon::Foe>>,
     mut intent: ResMut<Intent>,
@@ -151,19 +148,18 @@ fn explore(
     let offsets = foes.iter().map(|at| at.translation.truncate() - position);
     let nearest = offsets.min_by(|a, b| a.length().total_cmp(&b.length()));
     let foe = nearest.filter(|offset| offset.length() < 80.0);
-    let place = |wanted| {
-        let found = things.iter().find(|(thing, _)| **thing == wanted);
-        found.map(|(_, at)| at.translation.truncate())
-    };
-    let closed = |thing| place(thing).and_then(|place| map.cell_at(place));
-    let crates = crates
-        .iter()
-        .filter_map(|at| map.cell_at(at.translation.truncate()));
-    let obstacles: Vec<UVec2> = crates.chain(closed(Thing::Gate)).collect();
-    let steer = match (place(Thing::Gate), place(Thing::Key), place(Thing::Exit)) {
-        (Some(gate), _, _) => Vec2::new(1.0, (gate.y - position.y) / CELL),
-        (_, Some(goal), _) | (_, _, Some(goal)) => toward(goal, position, &map, &obstacles),
-        _ => Vec2::ZERO,
+    let gate = locks.iter().find(|(lock, _)| lock.0 == 1);
+    let key = keys.iter().find(|(key, _)| key.0 == 2);
+    let walls = locks.iter().map(|(_, at)| at).chain(&crates);
+    let obstacles: Vec<UVec2> = walls
+        .filter_map(|at| map.cell_at(at.translation.truncate()))
+        .collect();
+    let steer = if let Some((_, gate)) = gate {
+        Vec2::new(1.0, (gate.translation.y - position.y) / CELL)
+    } else {
+        let key = key.map(|(_, at)| at.translation.truncate());
+        let goal = key.or(nearest.map(|offset| position + offset));
+        goal.map_or(Vec2::ZERO, |goal| toward(goal, position, &map, &obstacles))
     };
     *intent = Intent {
         steer: foe.unwrap_or(steer),

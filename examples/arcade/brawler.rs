@@ -1,202 +1,141 @@
 //! Brawler: fists of several boxes hit bodies of several boxes once, and time stops for both.
 
-use bevy::{color::palettes::tailwind::*, prelude::*};
-use bevy_thud::prelude::*;
+use super::games::prelude::*;
 
-use super::{
-    games::{Dice, Game, Intent, Layer, Tally, playing},
-    kit::{self, Fill},
-};
-
-const STUN_SECONDS: f32 = 0.35;
 /// For how many steps a hit stops both fighters.
 const STOP: u32 = 5;
-const PUNCH_SECONDS: f32 = 0.1;
 
 #[derive(Component, Default)]
-#[require(Pushable)]
+#[require(Pushable, Clock)]
 pub struct Fighter {
     health: u32,
-    stun: f32,
-    reload: f32,
     stop: u32,
     /// How many punches came one after the other. The third is a kick.
-    combo: u32,
+    combo: usize,
     walk: Vec2,
+    punches: bool,
     /// Where it looks: -1 for left, 1 for right.
     side: f32,
-    punches: bool,
 }
 
 #[derive(Component)]
 pub struct Hero;
 
-/// A child of a fighter, with boxes as children. It lasts for some seconds, and may be a kick.
+/// A child of a fighter, with boxes as children. Whether it is a foot.
 #[derive(Component)]
-struct Fist(f32, bool);
-
-/// Was kicked, and hits other foes.
-#[derive(Component)]
-struct Thrown;
+struct Fist(bool);
 
 pub fn plugin(app: &mut App) {
-    let steps = (hit, steer, chase, fight, end, go_on).chain();
+    let steps = (hit, decide, fight, go_on).chain();
     app.add_systems(OnEnter(Game::Brawler), spawn)
         .add_systems(FixedUpdate, steps.run_if(playing(Game::Brawler)));
 }
 
-fn spawn(mut dice: ResMut<Dice>, mut commands: Commands) {
-    let table = LayerTable::new()
-        .collide(Layer::Wall, [Layer::Hero, Layer::Foe, Layer::Shot])
-        .collide(Layer::Foe, [Layer::Hero, Layer::Foe, Layer::Shot])
-        .collide(Layer::FoeShot, Layer::Hero);
-    commands.insert_resource(table);
-    commands.spawn_batch(kit::room().map(|wall| (Layer::Wall, wall)));
-    let hero = body(Layer::Hero, Vec2::ZERO, SKY_400);
-    let fighter = Fighter {
-        side: 1.0,
-        ..default()
-    };
-    commands.spawn((Hero, hero, fighter));
-    spawn_wave(1, &mut dice, &mut commands);
-}
-
-fn spawn_wave(level: u32, dice: &mut Dice, commands: &mut Commands) {
-    for number in 0..2 + level {
-        let side = if number % 2 == 0 { 1.0 } else { -1.0 };
-        let at = Vec2::new(side * (480.0 + 90.0 * dice.signed()), 240.0 * dice.signed());
-        let fighter = Fighter {
-            health: 3,
-            ..default()
-        };
-        commands.spawn((fighter, body(Layer::Foe, at, ROSE_400)));
-    }
+fn spawn(mut commands: Commands) {
+    let all = [Layer::Hero, Layer::Foe, Layer::Shot];
+    let table = LayerTable::new().collide(Layer::Wall, all);
+    let table = table.collide(Layer::Foe, all);
+    commands.insert_resource(table.collide(Layer::FoeShot, Layer::Hero));
+    commands.spawn_batch(room().map(|wall| (Layer::Wall, wall)));
+    commands.spawn((Hero, fighter(Layer::Hero, Vec2::ZERO, SKY_400)));
 }
 
 /// Feet that walls and others block, and two hurtboxes above them.
-fn body(layer: Layer, at: Vec2, color: Srgba) -> impl Bundle {
-    let chest = (
-        RectCollider::new(26.0, 36.0),
-        Transform::from_xyz(0.0, 24.0, 0.1),
-    );
-    let head = (
-        CircleCollider::new(11.0),
-        Transform::from_xyz(0.0, 52.0, 0.2),
-    );
-    let boxes = children![(layer, chest, Fill(color)), (layer, head, Fill(AMBER_200))];
-    let at = Transform::from_translation(at.extend(1.0));
-    (layer, CircleCollider::new(16.0), at, Fill(SLATE_950), boxes)
+fn fighter(layer: Layer, at: Vec2, color: Srgba) -> impl Bundle {
+    let fighter = Fighter {
+        health: 3,
+        ..default()
+    };
+    let chest = block(26.0, 36.0, color, Vec3::new(0.0, 24.0, 0.0001));
+    let head = disk(11.0, AMBER_200, Vec3::new(0.0, 52.0, 0.0002));
+    let boxes = children![(layer, chest), (layer, head)];
+    (layer, fighter, disk(16.0, SLATE_950, at.extend(1.0)), boxes)
 }
 
-/// Whom a fist or a thrown fighter hits.
+/// What fists hit, and who was kicked: that is a shot as well.
 fn hit(
-    mut hits: Hits<Or<(With<Fist>, With<Thrown>)>, With<Fighter>>,
+    mut hits: Hits<Or<(With<Fist>, With<Fighter>)>, With<Fighter>>,
     fists: Query<(&Fist, &ChildOf)>,
-    mut fighters: Query<(&mut Fighter, &mut Mover, &Transform, Has<Hero>)>,
+    mut fighters: Query<(&mut Fighter, &mut Mover, &mut Clock, &mut Layer, &Transform)>,
     mut tally: ResMut<Tally>,
     mut commands: Commands,
 ) {
-    for hit in hits.read() {
+    for hit in hits.between([Layer::Shot, Layer::FoeShot], [Layer::Foe, Layer::Hero]) {
         let fist = fists.get(hit.a);
+        let is_kick = fist.is_ok_and(|(fist, _)| fist.0);
         let attacker = fist.map_or(hit.a, |(_, child_of)| child_of.parent());
-        let Ok([attacker, victim]) = fighters.get_many_mut([attacker, hit.b]) else {
+        let Ok([mut other, victim]) = fighters.get_many_mut([attacker, hit.b]) else {
             continue;
         };
-        let (mut other, _, from, _) = attacker;
-        let (mut fighter, mut mover, at, is_hero) = victim;
-        if fighter.health == 0 && !is_hero {
-            continue;
-        }
-        let is_kick = fist.is_ok_and(|(fist, _)| fist.1);
-        let side = (at.translation.x - from.translation.x).signum();
+        let (mut fighter, mut mover, mut clock, mut layer, at) = victim;
+        let side = (at.translation.x - other.4.translation.x).signum();
         mover.velocity = Vec2::X * side * if is_kick { 700.0 } else { 160.0 };
-        (fighter.stun, fighter.stop, other.stop) = (STUN_SECONDS, STOP, STOP);
-        if is_hero {
+        (fighter.stop, other.0.stop, clock.stun) = (STOP, STOP, 0.35);
+        if *layer == Layer::Hero {
             tally.lose_life();
-            continue;
-        }
-        fighter.health -= 1;
-        if fighter.health == 0 {
-            tally.kill(hit.b, 10);
-            commands.entity(hit.b).despawn();
+        } else if fighter.health == 1 {
+            tally.kill(hit.b, 10, &mut commands);
         } else if is_kick {
-            commands.entity(hit.b).insert((Thrown, Layer::Shot));
+            *layer = Layer::Shot;
         }
+        fighter.health = fighter.health.saturating_sub(1);
     }
 }
 
-fn steer(intent: Res<Intent>, mut hero: Single<&mut Fighter, With<Hero>>) {
-    hero.walk = intent.steer.normalize_or_zero() * 260.0;
-    hero.punches = intent.act;
-    if intent.steer.x != 0.0 {
-        hero.side = intent.steer.x.signum();
-    }
-}
-
-/// Foes come to the hero's side, and punch there.
-fn chase(
-    hero: Single<&Transform, With<Hero>>,
+/// The keys decide for the hero. Foes come to its side, and punch there.
+fn decide(
+    intent: Res<Intent>,
+    hero: Single<(&mut Fighter, &Transform), With<Hero>>,
     mut foes: Query<(&mut Fighter, &Transform), Without<Hero>>,
 ) {
+    let (mut fighter, hero) = hero.into_inner();
+    fighter.walk = intent.steer.normalize_or_zero() * 260.0;
+    fighter.punches = intent.act;
     for (mut fighter, at) in &mut foes {
-        let to_hero = (hero.translation - at.translation).truncate();
-        let target = to_hero - Vec2::X * 46.0 * to_hero.x.signum();
-        fighter.side = to_hero.x.signum();
-        fighter.walk = target.clamp_length_max(1.0) * 120.0;
-        fighter.punches = target.length() < 14.0;
+        let offset = (hero.translation - at.translation).truncate();
+        let gap = offset - Vec2::X * 46.0 * offset.x.signum();
+        fighter.punches = gap.length() < 14.0;
+        // Who is there only looks.
+        let steps = gap.clamp_length_max(1.0) * 120.0;
+        fighter.walk = if fighter.punches {
+            offset * 0.01
+        } else {
+            steps
+        };
     }
 }
 
 fn fight(
-    time: Res<Time>,
-    mut fighters: Query<(Entity, &mut Fighter, &mut Mover, &mut Transform)>,
-    kinds: Query<(Has<Thrown>, Has<Hero>)>,
+    mut fighters: Query<(Entity, &mut Fighter, &mut Mover, &mut Clock, &mut Layer)>,
     mut commands: Commands,
 ) {
-    for (entity, mut fighter, mut mover, mut at) in &mut fighters {
-        let (is_thrown, is_hero) = kinds.get(entity).unwrap_or_default();
+    for (entity, mut fighter, mut mover, mut clock, mut layer) in &mut fighters {
         mover.time_scale = if fighter.stop > 0 { 0.0 } else { 1.0 };
         fighter.stop = fighter.stop.saturating_sub(1);
-        let seconds = time.delta_secs() * mover.time_scale;
-        fighter.stun -= seconds;
-        fighter.reload -= seconds;
-        // Who is farther down is drawn before the others.
-        at.translation.z = 1.0 - at.translation.y * 0.001;
-        if fighter.stun > 0.0 {
+        if clock.stun > 0.0 {
             continue;
         }
+        if *layer == Layer::Shot {
+            *layer = Layer::Foe;
+        }
         mover.velocity = fighter.walk;
-        if is_thrown {
-            commands
-                .entity(entity)
-                .remove::<Thrown>()
-                .insert(Layer::Foe);
+        if fighter.walk.x != 0.0 {
+            fighter.side = fighter.walk.x.signum();
         }
-        if fighter.punches && fighter.reload <= 0.0 {
-            let is_kick = is_hero && fighter.combo == 2;
-            fighter.combo = if fighter.reload < -0.4 {
-                1
-            } else {
-                (fighter.combo + 1) % 3
-            };
-            fighter.reload = [1.0, 0.22, 0.5][usize::from(is_hero) + usize::from(is_kick)];
+        if fighter.punches && clock.reload <= 0.0 {
+            let is_hero = *layer == Layer::Hero;
+            fighter.combo *= usize::from(clock.reload > -0.4);
+            fighter.combo = fighter.combo % 3 + 1;
+            let is_kick = is_hero && fighter.combo == 3;
+            clock.reload = [1.0, 0.22, 0.5][usize::from(is_hero) + usize::from(is_kick)];
             let layer = if is_hero { Layer::Shot } else { Layer::FoeShot };
-            let cuff = |x: f32| {
-                let at = Transform::from_xyz(x * fighter.side, 26.0, 0.3);
-                (layer, RectCollider::new(16.0, 12.0), at, Fill(AMBER_200))
+            let height = if is_kick { 12.0 } else { 28.0 };
+            let fist = |x: f32| {
+                let at = Vec3::new(x * fighter.side, height, 0.0003);
+                (layer, block(16.0, 12.0, AMBER_200, at))
             };
-            let boxes = children![cuff(20.0), cuff(34.0), cuff(46.0)];
-            let fist = (Fist(PUNCH_SECONDS, is_kick), ChildOf(entity), boxes);
-            commands.spawn((fist, Transform::default(), Visibility::default()));
-        }
-    }
-}
-
-fn end(time: Res<Time>, mut fists: Query<(Entity, &mut Fist)>, mut commands: Commands) {
-    for (entity, mut fist) in &mut fists {
-        fist.0 -= time.delta_secs();
-        if fist.0 <= 0.0 {
-            commands.entity(entity).despawn();
+            let boxes = children![fist(20.0), fist(34.0), fist(46.0)];
+            commands.spawn((Fist(is_kick), Lasts(0.1), ChildOf(entity), boxes));
         }
     }
 }
@@ -211,6 +150,10 @@ fn go_on(
     if foes.is_empty() {
         tally.level += 1;
         tally.lives += 1;
-        spawn_wave(tally.level, &mut dice, &mut commands);
+        for number in 0..1 + tally.level {
+            let x = (480.0 + 90.0 * dice.signed()) * if number % 2 == 0 { 1.0 } else { -1.0 };
+            let at = Vec2::new(x, 240.0 * dice.signed());
+            commands.spawn(fighter(Layer::Foe, at, ROSE_400));
+        }
     }
 }

@@ -1,9 +1,23 @@
 //! What the games share: which one is played, its input, its score, and the layers of its things.
 
-use bevy::{prelude::*, state::state_scoped::DespawnWhen};
-use bevy_thud::prelude::*;
+use bevy::state::state_scoped::DespawnWhen;
 
-use super::{asteroids, brawler, breakout, dungeon, racer, tower_defense};
+use super::{asteroids, brawler, breakout, clock, dungeon, racer, tower_defense};
+
+/// All that the games name.
+pub mod prelude {
+    pub use bevy::{color::palettes::tailwind::*, prelude::*};
+    pub use bevy_thud::{geometry::Shape, prelude::*};
+
+    pub use super::super::{
+        clock::{Clock, Lasts},
+        kit::{Fill, room},
+        look::{Ribbon, Trail},
+    };
+    pub use super::{Dice, Game, Intent, Layer, Tally, block, disk, playing};
+}
+
+use prelude::*;
 
 const LIVES: u32 = 5;
 
@@ -86,6 +100,7 @@ pub enum Layer {
     /// What hits the hero.
     FoeShot,
     Item,
+    Crate,
     Zone,
     /// Collides with walls only.
     Ghost,
@@ -109,6 +124,10 @@ pub struct Tally {
     pub score: u32,
     pub lives: u32,
     pub level: u32,
+    /// What towers are bought with.
+    pub coins: u32,
+    /// Whether the game starts again with what was won so far.
+    pub advances: bool,
     /// What was killed in this step.
     pub killed: Vec<Entity>,
 }
@@ -118,17 +137,20 @@ impl Default for Tally {
         Self {
             score: 0,
             lives: LIVES,
-            level: 1,
+            level: 0,
+            coins: 0,
+            advances: false,
             killed: Vec::new(),
         }
     }
 }
 
 impl Tally {
-    /// Counts the points of a foe or a brick, which the caller despawns.
-    pub fn kill(&mut self, entity: Entity, points: u32) {
+    /// Despawns a foe or a brick, and counts its points.
+    pub fn kill(&mut self, entity: Entity, points: u32, commands: &mut Commands) {
         self.score += points;
         self.killed.push(entity);
+        commands.entity(entity).despawn();
     }
 
     pub fn lose_life(&mut self) {
@@ -154,6 +176,18 @@ impl Record {
         self.score += tally.score;
         self.level = self.level.max(tally.level);
     }
+}
+
+/// A filled circle.
+pub fn disk(radius: f32, color: Srgba, at: Vec3) -> impl Bundle {
+    let at = Transform::from_translation(at);
+    (CircleCollider::new(radius), Fill(color), at)
+}
+
+/// A filled rectangle of this width and height.
+pub fn block(width: f32, height: f32, color: Srgba, at: Vec3) -> impl Bundle {
+    let at = Transform::from_translation(at);
+    (RectCollider::new(width, height), Fill(color), at)
 }
 
 /// All chance comes from here.
@@ -183,6 +217,7 @@ impl Plugin for GamesPlugin {
             .insert_state(self.first)
             .add_layer_table(LayerTable::<Layer>::new())
             .add_plugins((
+                clock::plugin,
                 breakout::plugin,
                 asteroids::plugin,
                 tower_defense::plugin,
@@ -191,7 +226,7 @@ impl Plugin for GamesPlugin {
                 brawler::plugin,
             ))
             .add_systems(FixedFirst, |mut tally: ResMut<Tally>| tally.killed.clear())
-            .add_systems(FixedUpdate, play_again.run_if(is_over))
+            .add_systems(FixedUpdate, start_again)
             .add_systems(FixedLast, |mut intent: ResMut<Intent>| intent.act = false);
         for game in Game::ALL {
             app.add_systems(OnExit(game), reset);
@@ -204,17 +239,22 @@ pub fn playing(game: Game) -> impl Fn(Res<State<Game>>, Res<Tally>) -> bool + Cl
     move |state, tally| **state == game && !tally.is_over()
 }
 
-fn is_over(tally: Res<Tally>) -> bool {
-    tally.is_over()
-}
-
-fn play_again(intent: Res<Intent>, game: Res<State<Game>>, mut next: ResMut<NextState<Game>>) {
-    if intent.act {
+fn start_again(
+    intent: Res<Intent>,
+    tally: Res<Tally>,
+    game: Res<State<Game>>,
+    mut next: ResMut<NextState<Game>>,
+) {
+    if tally.advances || (tally.is_over() && intent.act) {
         next.set(**game);
     }
 }
 
 fn reset(mut tally: ResMut<Tally>, mut record: ResMut<Record>) {
+    if tally.advances {
+        tally.advances = false;
+        return;
+    }
     record.add(&tally);
     *tally = Tally::default();
 }

@@ -15,9 +15,9 @@ const SHAKE_SECONDS: f32 = 0.25;
 #[derive(Component)]
 #[require(Transform)]
 pub struct Ribbon {
-    pub points: Vec<Vec2>,
-    pub width: f32,
-    pub color: Srgba,
+    points: Vec<Vec2>,
+    width: f32,
+    color: Srgba,
 }
 
 /// Leaves a trail.
@@ -167,6 +167,20 @@ fn draw_ribbons(
 }
 
 impl Ribbon {
+    pub fn new(points: Vec<Vec2>, width: f32, color: Srgba) -> Self {
+        Self {
+            points,
+            width,
+            color,
+        }
+    }
+
+    /// Leads back to its first point.
+    pub fn closed(mut points: Vec<Vec2>, width: f32, color: Srgba) -> Self {
+        points.extend_from_within(..2);
+        Self::new(points, width, color)
+    }
+
     fn mesh(&self) -> Mesh {
         let points = &self.points;
         let last = points.len() - 1;

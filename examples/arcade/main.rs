@@ -5,6 +5,7 @@
 //! there is. The keys 1 to 6 and Tab choose another game. Start reading at `games.rs`, which has
 //! what the games share; then read any of them. Beside the games there are
 //!
+//! - `maps` and `clock`: a road, a track and a dungeon, and what counts down,
 //! - `window` and `look`: the window, its keys, and what is drawn beside the colliders,
 //! - `options`, `headless`, `bots` and `audit`: the command line, a run without a window, who plays
 //!   it, and what has to hold after each step.
@@ -14,12 +15,14 @@ mod audit;
 mod bots;
 mod brawler;
 mod breakout;
+mod clock;
 mod dungeon;
 mod games;
 mod headless;
 #[path = "../common/kit.rs"]
 mod kit;
 mod look;
+mod maps;
 mod options;
 #[path = "../common/platform.rs"]
 mod platform;

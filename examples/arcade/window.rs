@@ -12,7 +12,6 @@ use super::{
     games::{Game, GamesPlugin, Intent, Tally},
     kit, look,
     options::Options,
-    tower_defense::Purse,
 };
 
 const CHOICES: [KeyCode; 6] = [
@@ -117,21 +116,19 @@ fn spawn_text(mut commands: Commands) {
     }
 }
 
-fn write_text(
-    game: Res<State<Game>>,
-    tally: Res<Tally>,
-    purse: Option<Res<Purse>>,
-    mut lines: Query<(&Line, &mut Text)>,
-) {
+fn write_text(game: Res<State<Game>>, tally: Res<Tally>, mut lines: Query<(&Line, &mut Text)>) {
     let [title, help] = game.help();
     let Tally {
         score,
         lives,
         level,
+        coins,
         ..
     } = *tally;
-    let purse = purse.filter(|_| **game == Game::TowerDefense);
-    let coins = purse.map_or(String::new(), |purse| format!("Coins {}    ", purse.coins));
+    let coins = match **game {
+        Game::TowerDefense => format!("Coins {coins}    "),
+        _ => String::new(),
+    };
     for (line, mut text) in &mut lines {
         let written = match line {
             Line::Title => title.into(),
