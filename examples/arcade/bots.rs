@@ -9,8 +9,9 @@ use super::{
     asteroids::{Rock, Ship},
     brawler,
     breakout::{Ball, Paddle},
+    clock::Clock,
     dungeon::{self, Key, Lock},
-    games::{Game, Intent, Tally, playing},
+    games::{Dice, Game, Intent, Tally, playing},
     maps::{CELL, PADS, steering},
     racer::Player,
     tower_defense::{Builder, COST, Pad},
@@ -25,7 +26,27 @@ pub fn plugin(app: &mut App) {
         explore.run_if(playing(Game::Dungeon)),
         fight.run_if(playing(Game::Brawler)),
     );
-    app.add_systems(FixedPreUpdate, (bots, play_again).chain());
+    app.init_resource::<Slip>()
+        .add_systems(FixedPreUpdate, (bots, slip, play_again).chain());
+}
+
+/// Where a bot goes by mistake, and for how many more steps.
+#[derive(Resource, Default)]
+struct Slip {
+    steer: Vec2,
+    steps: u32,
+}
+
+/// Now and then a bot slips, so that each seed makes another game.
+fn slip(mut slip: ResMut<Slip>, mut dice: ResMut<Dice>, mut intent: ResMut<Intent>) {
+    slip.steps = slip.steps.saturating_sub(1);
+    if dice.0.u32(0..100) == 0 {
+        let steer = Vec2::new(dice.signed(), dice.signed());
+        *slip = Slip { steer, steps: 12 };
+    }
+    if slip.steps > 0 {
+        intent.steer = slip.steer;
+    }
 }
 
 fn play_again(tally: Res<Tally>, mut intent: ResMut<Intent>) {
@@ -136,7 +157,7 @@ fn race(player: Single<&Transform, With<Player>>, mut intent: ResMut<Intent>) {
 
 /// Pushes the crate before the hero, then takes the key, and strikes at every foe.
 fn explore(
-    hero: Single<&Transform, With<dungeon::Hero>>,
+    hero: Single<(&Transform, &Clock), With<dungeon::Hero>>,
     map: Single<&TileCollider>,
     locks: Query<(&Lock, &Transform)>,
     keys: Query<(&Key, &Transform)>,
@@ -144,10 +165,11 @@ fn explore(
     foes: Query<&Transform, With<dungeon::Foe>>,
     mut intent: ResMut<Intent>,
 ) {
+    let (hero, clock) = *hero;
     let position = hero.translation.truncate();
     let offsets = foes.iter().map(|at| at.translation.truncate() - position);
     let nearest = offsets.min_by(|a, b| a.length().total_cmp(&b.length()));
-    let foe = nearest.filter(|offset| offset.length() < 80.0);
+    let foe = nearest.filter(|offset| offset.length() < 84.0);
     let gate = locks.iter().find(|(lock, _)| lock.0 == 1);
     let key = keys.iter().find(|(key, _)| key.0 == 2);
     let walls = locks.iter().map(|(_, at)| at).chain(&crates);
@@ -162,8 +184,12 @@ fn explore(
         goal.map_or(Vec2::ZERO, |goal| toward(goal, position, &map, &obstacles))
     };
     *intent = Intent {
-        steer: foe.unwrap_or(steer),
-        act: foe.is_some_and(|offset| offset.length() < 72.0),
+        // It steps back after a swing, until the sword is ready.
+        steer: foe.map_or(steer, |offset| {
+            let rests = (0.0..0.14).contains(&clock.reload);
+            offset * if rests { -1.0 } else { 1.0 }
+        }),
+        act: foe.is_some(),
         holds_act: false,
     };
 }

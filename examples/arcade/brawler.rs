@@ -2,13 +2,10 @@
 
 use super::games::prelude::*;
 
-/// For how many steps a hit stops both fighters.
-const STOP: u32 = 5;
-
 #[derive(Component, Default)]
 #[require(Pushable, Clock)]
 pub struct Fighter {
-    health: u32,
+    /// For how many steps time stands still for it.
     stop: u32,
     /// How many punches came one after the other. The third is a kick.
     combo: usize,
@@ -37,15 +34,14 @@ fn spawn(mut commands: Commands) {
     let table = table.collide(Layer::Foe, all);
     commands.insert_resource(table.collide(Layer::FoeShot, Layer::Hero));
     commands.spawn_batch(room().map(|wall| (Layer::Wall, wall)));
+    let street = [Vec2::NEG_X, Vec2::X].map(|side| side * 600.0);
+    commands.spawn((Layer::Ghost, Ribbon::new(street.to_vec(), 440.0, SLATE_800)));
     commands.spawn((Hero, fighter(Layer::Hero, Vec2::ZERO, SKY_400)));
 }
 
 /// Feet that walls and others block, and two hurtboxes above them.
 fn fighter(layer: Layer, at: Vec2, color: Srgba) -> impl Bundle {
-    let fighter = Fighter {
-        health: 3,
-        ..default()
-    };
+    let fighter = (Fighter::default(), Health(3));
     let chest = block(26.0, 36.0, color, Vec3::new(0.0, 24.0, 0.0001));
     let head = disk(11.0, AMBER_200, Vec3::new(0.0, 52.0, 0.0002));
     let boxes = children![(layer, chest), (layer, head)];
@@ -56,29 +52,23 @@ fn fighter(layer: Layer, at: Vec2, color: Srgba) -> impl Bundle {
 fn hit(
     mut hits: Hits<Or<(With<Fist>, With<Fighter>)>, With<Fighter>>,
     fists: Query<(&Fist, &ChildOf)>,
-    mut fighters: Query<(&mut Fighter, &mut Mover, &mut Clock, &mut Layer, &Transform)>,
-    mut tally: ResMut<Tally>,
-    mut commands: Commands,
+    mut fighters: Query<(&mut Fighter, &mut Mover, &mut Clock, &Transform)>,
+    mut damage: Damage,
 ) {
     for hit in hits.between([Layer::Shot, Layer::FoeShot], [Layer::Foe, Layer::Hero]) {
         let fist = fists.get(hit.a);
         let is_kick = fist.is_ok_and(|(fist, _)| fist.0);
         let attacker = fist.map_or(hit.a, |(_, child_of)| child_of.parent());
-        let Ok([mut other, victim]) = fighters.get_many_mut([attacker, hit.b]) else {
-            continue;
-        };
-        let (mut fighter, mut mover, mut clock, mut layer, at) = victim;
-        let side = (at.translation.x - other.4.translation.x).signum();
-        mover.velocity = Vec2::X * side * if is_kick { 700.0 } else { 160.0 };
-        (fighter.stop, other.0.stop, clock.stun) = (STOP, STOP, 0.35);
-        if *layer == Layer::Hero {
-            tally.lose_life();
-        } else if fighter.health == 1 {
-            tally.kill(hit.b, 10, &mut commands);
-        } else if is_kick {
-            *layer = Layer::Shot;
+        if let Ok([mut other, victim]) = fighters.get_many_mut([attacker, hit.b]) {
+            let (mut fighter, mut mover, mut clock, at) = victim;
+            let side = (at.translation.x - other.3.translation.x).signum();
+            mover.velocity = Vec2::X * side * if is_kick { 700.0 } else { 160.0 };
+            (fighter.stop, other.0.stop, clock.stun) = (5, 5, 0.35);
         }
-        fighter.health = fighter.health.saturating_sub(1);
+        if is_kick {
+            damage.commands.entity(hit.b).try_insert(Layer::Shot);
+        }
+        damage.hurt(hit.b);
     }
 }
 
@@ -91,17 +81,15 @@ fn decide(
     let (mut fighter, hero) = hero.into_inner();
     fighter.walk = intent.steer.normalize_or_zero() * 260.0;
     fighter.punches = intent.act;
+    if intent.steer.x != 0.0 {
+        fighter.side = intent.steer.x.signum();
+    }
     for (mut fighter, at) in &mut foes {
         let offset = (hero.translation - at.translation).truncate();
         let gap = offset - Vec2::X * 46.0 * offset.x.signum();
+        fighter.side = offset.x.signum();
+        fighter.walk = gap.clamp_length_max(1.0) * 120.0;
         fighter.punches = gap.length() < 14.0;
-        // Who is there only looks.
-        let steps = gap.clamp_length_max(1.0) * 120.0;
-        fighter.walk = if fighter.punches {
-            offset * 0.01
-        } else {
-            steps
-        };
     }
 }
 
@@ -115,23 +103,20 @@ fn fight(
         if clock.stun > 0.0 {
             continue;
         }
-        if *layer == Layer::Shot {
-            *layer = Layer::Foe;
-        }
+        let is_hero = *layer == Layer::Hero;
+        layer.set_if_neq(if is_hero { Layer::Hero } else { Layer::Foe });
         mover.velocity = fighter.walk;
-        if fighter.walk.x != 0.0 {
-            fighter.side = fighter.walk.x.signum();
-        }
         if fighter.punches && clock.reload <= 0.0 {
-            let is_hero = *layer == Layer::Hero;
-            fighter.combo *= usize::from(clock.reload > -0.4);
-            fighter.combo = fighter.combo % 3 + 1;
+            fighter.combo = if clock.reload < -0.4 {
+                1
+            } else {
+                fighter.combo % 3 + 1
+            };
             let is_kick = is_hero && fighter.combo == 3;
             clock.reload = [1.0, 0.22, 0.5][usize::from(is_hero) + usize::from(is_kick)];
             let layer = if is_hero { Layer::Shot } else { Layer::FoeShot };
-            let height = if is_kick { 12.0 } else { 28.0 };
             let fist = |x: f32| {
-                let at = Vec3::new(x * fighter.side, height, 0.0003);
+                let at = Vec3::new(x * fighter.side, 28.0, 0.0003);
                 (layer, block(16.0, 12.0, AMBER_200, at))
             };
             let boxes = children![fist(20.0), fist(34.0), fist(46.0)];
@@ -148,8 +133,7 @@ fn go_on(
     mut commands: Commands,
 ) {
     if foes.is_empty() {
-        tally.level += 1;
-        tally.lives += 1;
+        (tally.level, tally.lives) = (tally.level + 1, tally.lives + 1);
         for number in 0..1 + tally.level {
             let x = (480.0 + 90.0 * dice.signed()) * if number % 2 == 0 { 1.0 } else { -1.0 };
             let at = Vec2::new(x, 240.0 * dice.signed());

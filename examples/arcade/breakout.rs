@@ -6,7 +6,7 @@ const RADIUS: f32 = 8.0;
 const PADDLE: Vec2 = Vec2::new(120.0, 18.0);
 const BRICK: Vec2 = Vec2::new(78.0, 24.0);
 const ROWS: [Srgba; 5] = [ROSE_400, ORANGE_400, AMBER_300, EMERALD_400, SKY_400];
-const SERVE: Vec2 = Vec2::new(230.0, 540.0);
+const SERVE: Vec2 = Vec2::new(260.0, 640.0);
 /// What a ball bounces off; the pit takes it.
 const BLOCKERS: [Layer; 4] = [Layer::Wall, Layer::Hero, Layer::Foe, Layer::Zone];
 /// A ball keeps this distance to what it bounces off.
@@ -82,7 +82,7 @@ fn roll(
                 }
                 Ok(Layer::Foe) => {
                     tally.kill(other, 10, &mut commands);
-                    if tally.score.is_multiple_of(120) {
+                    if tally.score.is_multiple_of(90) {
                         let fall = Mover::with_velocity(Vec2::NEG_Y * 160.0);
                         let look = block(30.0, 14.0, LIME_300, at.translation);
                         commands.spawn((Layer::Item, fall, look));
@@ -130,7 +130,7 @@ fn go_on(
     }
     if layers.iter().all(|layer| *layer != Layer::Foe) {
         tally.level += 1;
-        for (row, color) in ROWS.iter().take(2 + tally.level as usize).enumerate() {
+        for (row, color) in ROWS.iter().take(3 + tally.level as usize).enumerate() {
             for column in 0..14 {
                 let place = Vec2::new(column as f32 - 6.5, 8.0 - row as f32) * (BRICK + 6.0);
                 let look = (Fill(*color), Transform::from_translation(place.extend(0.0)));

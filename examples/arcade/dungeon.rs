@@ -13,10 +13,9 @@ const SIGHT: f32 = 280.0;
 #[require(Mover, Clock)]
 pub struct Hero(Vec2);
 
-/// Its health.
 #[derive(Component)]
 #[require(Mover, Solid, Clock)]
-pub struct Foe(u32);
+pub struct Foe;
 
 /// A child of the hero. The blades are children of it.
 #[derive(Component)]
@@ -30,7 +29,7 @@ pub struct Key(pub u8);
 pub struct Lock(pub u8);
 
 pub fn plugin(app: &mut App) {
-    let steps = (strike, hurt, open, walk, swing, chase).chain();
+    let steps = (strike, open, walk, swing, chase).chain();
     app.add_systems(OnEnter(Game::Dungeon), spawn)
         .add_systems(FixedUpdate, steps.run_if(playing(Game::Dungeon)));
 }
@@ -39,74 +38,46 @@ fn spawn(mut tally: ResMut<Tally>, mut commands: Commands) {
     let table = LayerTable::new()
         .collide(Layer::Wall, [Layer::Hero, Layer::Foe, Layer::Crate])
         .collide(Layer::Hero, [Layer::Foe, Layer::Crate, Layer::Item])
-        .collide(Layer::Foe, [Layer::Foe, Layer::Crate, Layer::Shot])
-        .collide(Layer::Crate, [Layer::Crate, Layer::Zone]);
-    commands.insert_resource(table);
+        .collide(Layer::Foe, [Layer::Foe, Layer::Crate, Layer::Shot]);
+    commands.insert_resource(table.collide(Layer::Crate, [Layer::Crate, Layer::Zone]));
     tally.level += 1;
     let map = TileCollider::from_rows_with(DUNGEON, Vec2::splat(CELL), |cell| cell == '#');
-    for (cell, center) in cells(&DUNGEON, &map) {
-        let at = center.extend(1.0);
+    for (cell, at) in cells(&DUNGEON, &map) {
         let square = |color| block(34.0, 34.0, color, at);
         let arm = |x| (Layer::Foe, disk(13.0, ROSE_600, Vec3::new(x, 0.0, 0.1)));
-        let slime = (Layer::Foe, Foe(1 + tally.level), disk(13.0, ROSE_400, at));
-        let guard = (
-            Layer::Foe,
-            Foe(5 + 2 * tally.level),
-            disk(24.0, ROSE_400, at),
-        );
+        let arms = children![arm(-38.0), arm(38.0)];
+        let foe = |health| (Layer::Foe, Foe, Health(health + tally.level));
+        let door = |number| (Layer::Wall, Solid, Lock(number));
         match cell {
             '@' => commands.spawn((Layer::Hero, Hero(Vec2::X), disk(13.0, LIME_300, at))),
-            's' => commands.spawn(slime),
-            'B' => commands.spawn((guard, Turning(2.5), children![arm(-38.0), arm(38.0)])),
+            's' => commands.spawn((foe(1), disk(13.0, ROSE_400, at))),
+            'B' => commands.spawn((foe(5), disk(24.0, ROSE_400, at), Turning(2.5), arms)),
             'c' => commands.spawn((Layer::Crate, Pushable, square(AMBER_600))),
             'p' => commands.spawn((Layer::Zone, Key(1), square(AMBER_900))),
-            'G' => commands.spawn((
-                Layer::Wall,
-                Solid,
-                Lock(1),
-                block(40.0, 40.0, AMBER_900, at),
-            )),
+            'G' => commands.spawn((door(1), block(CELL, CELL, AMBER_900, at))),
             'k' => commands.spawn((Layer::Item, Key(2), disk(9.0, YELLOW_300, at))),
-            'D' => commands.spawn((
-                Layer::Wall,
-                Solid,
-                Lock(2),
-                block(40.0, 40.0, YELLOW_600, at),
-            )),
+            'D' => commands.spawn((door(2), block(CELL, CELL, YELLOW_600, at))),
             _ => continue,
         };
     }
     commands.spawn((Layer::Wall, Solid, map, Fill(SLATE_700)));
 }
 
-/// Once per swing, however many blades hit how many hurtboxes of a foe.
+/// Once per swing, however many blades hit how many hurtboxes of a foe. Foes hurt the hero.
 fn strike(
-    mut hits: Hits<With<Sword>, With<Foe>>,
-    mut foes: Query<(&mut Foe, &mut Mover, &mut Clock)>,
-    mut tally: ResMut<Tally>,
-    mut commands: Commands,
+    mut swords: Hits<With<Sword>, With<Foe>>,
+    mut bites: Hits,
+    mut bodies: Query<(&mut Mover, &mut Clock)>,
+    mut damage: Damage,
 ) {
-    for hit in hits.read() {
-        if let Ok((mut foe, mut mover, mut clock)) = foes.get_mut(hit.b) {
-            foe.0 -= 1;
-            clock.stun = 0.25;
-            mover.velocity = hit.contact.normal * 300.0;
-            if foe.0 == 0 {
-                tally.kill(hit.b, 10, &mut commands);
-            }
+    // By layers: what the sword hits would be a bite of its hero otherwise.
+    let bites = bites.between(Layer::Foe, Layer::Hero);
+    for hit in swords.read().chain(bites) {
+        damage.hurt(hit.b);
+        if let Ok((mut mover, mut clock)) = bodies.get_mut(hit.b) {
+            mover.velocity = hit.contact.normal * 380.0;
+            clock.stun = 0.2;
         }
-    }
-}
-
-fn hurt(
-    mut hits: Hits<With<Foe>, With<Hero>>,
-    mut hero: Single<(&mut Mover, &mut Clock), With<Hero>>,
-    mut tally: ResMut<Tally>,
-) {
-    for hit in hits.read() {
-        tally.lose_life();
-        hero.0.velocity = hit.contact.normal * 420.0;
-        hero.1.stun = 0.2;
     }
 }
 
@@ -167,6 +138,6 @@ fn chase(
         let (direction, distance) = (Dir2::new(offset).unwrap_or(Dir2::X), offset.length());
         let ray = Ray2d::new(at.translation.truncate(), direction);
         let sees = distance < SIGHT && query.cast_ray(ray, distance, &walls).is_none();
-        mover.velocity = direction * if sees { 90.0 } else { 0.0 };
+        mover.velocity = direction * if sees { 80.0 } else { 0.0 };
     }
 }

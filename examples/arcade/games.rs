@@ -1,6 +1,6 @@
 //! What the games share: which one is played, its input, its score, and the layers of its things.
 
-use bevy::state::state_scoped::DespawnWhen;
+use bevy::{ecs::system::SystemParam, state::state_scoped::DespawnWhen};
 
 use super::{asteroids, brawler, breakout, clock, dungeon, racer, tower_defense};
 
@@ -14,7 +14,7 @@ pub mod prelude {
         kit::{Fill, room},
         look::{Ribbon, Trail},
     };
-    pub use super::{Dice, Game, Intent, Layer, Tally, block, disk, playing};
+    pub use super::{Damage, Dice, Game, Health, Intent, Layer, Tally, block, disk, playing};
 }
 
 use prelude::*;
@@ -146,9 +146,10 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Despawns a foe or a brick, and counts its points.
+    /// Despawns a foe or a brick, and counts its points, half of which are coins.
     pub fn kill(&mut self, entity: Entity, points: u32, commands: &mut Commands) {
         self.score += points;
+        self.coins += points / 2;
         self.killed.push(entity);
         commands.entity(entity).despawn();
     }
@@ -159,6 +160,34 @@ impl Tally {
 
     pub fn is_over(&self) -> bool {
         self.lives == 0
+    }
+}
+
+/// How many hits a foe takes.
+#[derive(Component)]
+pub struct Health(pub u32);
+
+/// Hurts foes and the hero.
+#[derive(SystemParam)]
+pub struct Damage<'w, 's> {
+    pub tally: ResMut<'w, Tally>,
+    pub commands: Commands<'w, 's>,
+    healths: Query<'w, 's, &'static mut Health>,
+    layers: Query<'w, 's, &'static Layer>,
+}
+
+impl Damage<'_, '_> {
+    /// Takes a life of the hero or one of the health of a foe, which dies at 0. Nothing else
+    /// minds.
+    pub fn hurt(&mut self, entity: Entity) {
+        if self.layers.get(entity) == Ok(&Layer::Hero) {
+            self.tally.lose_life();
+        } else if let Ok(mut health) = self.healths.get_mut(entity) {
+            if health.0 == 1 {
+                self.tally.kill(entity, 10, &mut self.commands);
+            }
+            health.0 = health.0.saturating_sub(1);
+        }
     }
 }
 

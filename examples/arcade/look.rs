@@ -1,14 +1,22 @@
-//! What is drawn beside the colliders: roads, trails, fragments of what was killed, and a shake.
+//! What is drawn beside the colliders: roads, trails, eyes, fragments of what was killed, a shake.
 
 use bevy::{
-    asset::RenderAssetUsages, mesh::PrimitiveTopology, platform::collections::HashMap, prelude::*,
+    asset::RenderAssetUsages, color::palettes::tailwind, mesh::PrimitiveTopology,
+    platform::collections::HashMap, prelude::*,
 };
+use bevy_thud::prelude::*;
 
-use super::{games::Tally, kit::Fill};
+use super::{
+    brawler::Fighter,
+    games::{Layer, Tally},
+    kit::Fill,
+};
 
 const TRAIL_SECONDS: f32 = 0.25;
 const FRAGMENTS: u32 = 10;
 const FRAGMENT_SECONDS: f32 = 0.5;
+const DOTS: UVec2 = UVec2::new(30, 16);
+const DOT_SPACING: f32 = 40.0;
 const SHAKE_SECONDS: f32 = 0.25;
 
 /// A line of this width through these points.
@@ -33,6 +41,10 @@ struct Mark {
     seconds_left: f32,
 }
 
+/// An eye of its parent: to the left with 1, to the right with -1.
+#[derive(Component)]
+struct Eye(f32);
+
 /// The mesh of all marks, and their materials by color.
 #[derive(Resource, Default)]
 struct Ink {
@@ -44,27 +56,36 @@ pub fn plugin(app: &mut App) {
     app.init_resource::<Ink>()
         .add_observer(shatter)
         .add_systems(Startup, make_ink)
-        .add_systems(Update, (leave_trails, fade, shake))
-        .add_systems(Last, draw_ribbons);
+        .add_systems(FixedLast, sort_fighters)
+        .add_systems(Update, (leave_trails, fade, shake, roll_eyes))
+        .add_systems(Last, (draw_ribbons, open_eyes));
 }
 
-fn make_ink(mut ink: ResMut<Ink>, mut meshes: ResMut<Assets<Mesh>>) {
+/// And dots on the floor.
+fn make_ink(
+    mut ink: ResMut<Ink>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+    mut commands: Commands,
+) {
     ink.mesh = meshes.add(Circle::new(1.0));
+    for index in 0..DOTS.x * DOTS.y {
+        let cell = Vec2::new((index % DOTS.x) as f32, (index / DOTS.x) as f32);
+        let place = (cell - (DOTS - 1).as_vec2() / 2.0) * DOT_SPACING;
+        let at = Transform::from_translation(place.extend(-2.0)).with_scale(Vec3::splat(1.5));
+        commands.spawn((at, ink.drawn(tailwind::SLATE_800, &mut materials)));
+    }
 }
 
 impl Ink {
-    fn mark(
+    fn drawn(
         &mut self,
-        at: Vec2,
         color: Srgba,
-        mark: Mark,
         materials: &mut Assets<ColorMaterial>,
     ) -> impl Bundle + use<> {
         let material = self.materials.entry(color.to_u8_array());
         let material = material.or_insert_with(|| materials.add(Color::from(color)));
-        let drawn = (Mesh2d(self.mesh.clone()), MeshMaterial2d(material.clone()));
-        let at = Transform::from_translation(at.extend(0.9)).with_scale(Vec3::splat(mark.size));
-        (drawn, at, mark)
+        (Mesh2d(self.mesh.clone()), MeshMaterial2d(material.clone()))
     }
 }
 
@@ -78,13 +99,13 @@ fn leave_trails(
     for (transform, fill) in trailing.iter().filter(|_| !time.delta().is_zero()) {
         let mark = Mark {
             velocity: Vec2::ZERO,
-            size: 4.0,
+            size: 5.0,
             seconds: TRAIL_SECONDS,
             seconds_left: TRAIL_SECONDS,
         };
-        let color = fill.0.mix(&Srgba::BLACK, 0.45);
-        let at = transform.translation.truncate();
-        commands.spawn(ink.mark(at, color, mark, &mut materials));
+        let color = fill.0.mix(&tailwind::SLATE_900, 0.5);
+        let at = Transform::from_translation(transform.translation - Vec3::Z * 0.3);
+        commands.spawn((mark, at, ink.drawn(color, &mut materials)));
     }
 }
 
@@ -113,8 +134,8 @@ fn shatter(
             seconds: FRAGMENT_SECONDS,
             seconds_left: FRAGMENT_SECONDS,
         };
-        let at = transform.translation().truncate();
-        commands.spawn(ink.mark(at, fill.0, mark, &mut materials));
+        let at = Transform::from_translation(transform.translation().with_z(3.0));
+        commands.spawn((mark, at, ink.drawn(fill.0, &mut materials)));
     }
 }
 
@@ -130,6 +151,48 @@ fn fade(
         transform.scale = Vec3::splat(mark.size * fraction.max(0.0));
         if fraction <= 0.0 {
             commands.entity(entity).despawn();
+        }
+    }
+}
+
+/// Who is farther down is drawn before the others.
+fn sort_fighters(mut fighters: Query<&mut Transform, With<Fighter>>) {
+    for mut at in &mut fighters {
+        at.translation.z = 1.0 - at.translation.y * 0.001;
+    }
+}
+
+type IsAlive = (Added<Fill>, With<Mover>, Without<Fighter>);
+
+/// Round heroes and foes have eyes.
+fn open_eyes(
+    bodies: Query<(Entity, &Layer, &CircleCollider), IsAlive>,
+    mut ink: ResMut<Ink>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+    mut commands: Commands,
+) {
+    for (entity, layer, circle) in &bodies {
+        if matches!(layer, Layer::Hero | Layer::Foe) {
+            for side in [1.0, -1.0] {
+                let scale = Vec3::splat(circle.radius * 0.22);
+                let eye = ink.drawn(tailwind::SLATE_950, &mut materials);
+                let at = Transform::from_scale(scale);
+                commands.entity(entity).with_child((Eye(side), eye, at));
+            }
+        }
+    }
+}
+
+/// Eyes look where their body goes.
+fn roll_eyes(
+    bodies: Query<(&Transform, &Mover, &CircleCollider), Without<Eye>>,
+    mut eyes: Query<(&Eye, &ChildOf, &mut Transform)>,
+) {
+    for (eye, child_of, mut at) in &mut eyes {
+        if let Ok((body, mover, circle)) = bodies.get(child_of.parent()) {
+            let ahead = mover.velocity.normalize_or(Vec2::NEG_Y) * 0.35;
+            let place = (ahead + ahead.perp() * eye.0) * circle.radius;
+            at.translation = body.rotation.inverse() * place.extend(0.1);
         }
     }
 }

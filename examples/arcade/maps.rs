@@ -95,10 +95,11 @@ pub const DUNGEON: [&str; 18] = [
 pub fn cells<'a>(
     rows: &'a [&'a str],
     map: &'a TileCollider,
-) -> impl Iterator<Item = (char, Vec2)> + 'a {
+) -> impl Iterator<Item = (char, Vec3)> + 'a {
     let rows = (0..).zip(rows);
-    rows.flat_map(move |(row, line)| {
-        let cells = (0..).zip(line.chars());
-        cells.map(move |(column, cell)| (cell, map.cell_center(UVec2::new(column, row))))
-    })
+    let cells = rows.flat_map(|(row, line)| {
+        let columns = (0..).zip(line.chars());
+        columns.map(move |(column, cell)| (cell, UVec2::new(column, row)))
+    });
+    cells.map(|(cell, at)| (cell, map.cell_center(at).extend(1.0)))
 }

@@ -4,7 +4,6 @@ use super::games::prelude::*;
 use super::maps::{PADS, ROAD};
 
 const RANGE: f32 = 170.0;
-const FROST_RANGE: f32 = 120.0;
 const SHOT_SPEED: f32 = 620.0;
 pub const COST: u32 = 40;
 
@@ -18,10 +17,9 @@ pub struct Builder;
 #[require(Clock)]
 pub struct Pad(pub usize);
 
-#[derive(Component)]
+#[derive(Component, Default)]
 #[require(Mover)]
 pub struct Creep {
-    health: u32,
     /// The index of the corner ahead, and how far it has come.
     corner: usize,
     walked: f32,
@@ -45,12 +43,8 @@ fn spawn(mut tally: ResMut<Tally>, mut commands: Commands) {
     tally.coins = 2 * COST;
     commands.spawn_batch(room().map(|wall| (Layer::Wall, wall)));
     commands.spawn((Layer::Ghost, Ribbon::new(ROAD.to_vec(), 56.0, STONE_800)));
-    for place in PADS {
-        commands.spawn((
-            Layer::Zone,
-            Pad(0),
-            disk(26.0, SLATE_700, place.extend(0.0)),
-        ));
+    for place in PADS.map(|place| place.extend(0.0)) {
+        commands.spawn((Layer::Zone, Pad(0), disk(26.0, SLATE_700, place)));
     }
     let [first, .., last] = ROAD.map(|place| place.extend(0.5));
     commands.spawn((Layer::Ghost, Nest(0), block(40.0, 70.0, ROSE_900, first)));
@@ -73,7 +67,7 @@ fn build(
         (pad.0, tally.coins) = (pad.0 + 1, tally.coins - COST);
         fill.0 = [AMBER_400, CYAN_300][pad.0 - 1];
         if pad.0 == 2 {
-            let zone = disk(FROST_RANGE, CYAN_300.with_alpha(0.12), Vec3::Z * 0.3);
+            let zone = disk(0.7 * RANGE, CYAN_300.with_alpha(0.12), Vec3::Z * 0.3);
             let zone = (Layer::Zone, CollidingEntities::default(), zone);
             commands.entity(entity).remove::<Pad>().with_child(zone);
         }
@@ -103,26 +97,15 @@ fn shoot(
     }
 }
 
-fn hit(
-    mut hits: Hits,
-    mut creeps: Query<&mut Creep>,
-    mut tally: ResMut<Tally>,
-    mut commands: Commands,
-) {
+fn hit(mut hits: Hits, mut damage: Damage) {
     let shots = hits.between(Layer::Shot, [Layer::Foe, Layer::Wall]);
     for hit in shots.first_per_a() {
-        commands.entity(hit.a).try_despawn();
-        if let Ok(mut creep) = creeps.get_mut(hit.b) {
-            if creep.health == 1 {
-                tally.coins += 6;
-                tally.kill(hit.b, 10, &mut commands);
-            }
-            creep.health = creep.health.saturating_sub(1);
-        }
+        damage.commands.entity(hit.a).try_despawn();
+        damage.hurt(hit.b);
     }
     for hit in hits.between(Layer::Foe, Layer::Item) {
-        tally.lose_life();
-        commands.entity(hit.a).try_despawn();
+        damage.tally.lose_life();
+        damage.commands.entity(hit.a).try_despawn();
     }
 }
 
@@ -153,12 +136,7 @@ fn send(
         tally.level = 1 + nest.0 / 10;
         nest.0 += 1;
         clock.reload = if nest.0.is_multiple_of(10) { 5.0 } else { 0.9 };
-        let (health, corner, walked) = (2 + tally.level, 1, 0.0);
-        let creep = Creep {
-            health,
-            corner,
-            walked,
-        };
+        let creep = (Health(2 + tally.level), Creep::default());
         commands.spawn((Layer::Foe, creep, disk(13.0, ROSE_400, at.translation)));
     }
 }

@@ -1,14 +1,16 @@
 //! The games in a window: keys, and text.
 
+#[allow(dead_code, reason = "`kit` opens the window")]
 #[path = "../common/window.rs"]
 mod frame;
 
 use bevy::{app::AppExit, input::InputSystems, prelude::*};
-use bevy_thud::{CollisionDebugPlugin, CollisionGizmos};
-use bevy_transform_interpolation::prelude::TransformInterpolationPlugin;
+use bevy_thud::{CollisionDebugPlugin, CollisionGizmos, Mover};
+use bevy_transform_interpolation::prelude::*;
 
 use super::{
     audit, bots,
+    breakout::Ball,
     games::{Game, GamesPlugin, Intent, Tally},
     kit, look,
     options::Options,
@@ -43,8 +45,10 @@ pub fn play(options: &Options) -> AppExit {
     ))
     .add_plugins((
         CollisionDebugPlugin,
-        TransformInterpolationPlugin::interpolate_all(),
+        TransformInterpolationPlugin::default(),
     ))
+    .register_required_components::<Mover, TransformInterpolation>()
+    .register_required_components::<Ball, TransformInterpolation>()
     .add_systems(Startup, (hide_colliders, spawn_text))
     .add_systems(PreUpdate, (choose, show_colliders).after(InputSystems))
     .add_systems(Update, write_text);
