@@ -107,11 +107,8 @@ fn fight(
         layer.set_if_neq(if is_hero { Layer::Hero } else { Layer::Foe });
         mover.velocity = fighter.walk;
         if fighter.punches && clock.reload <= 0.0 {
-            fighter.combo = if clock.reload < -0.4 {
-                1
-            } else {
-                fighter.combo % 3 + 1
-            };
+            let is_late = clock.reload < -0.4;
+            fighter.combo = if is_late { 1 } else { fighter.combo % 3 + 1 };
             let is_kick = is_hero && fighter.combo == 3;
             clock.reload = [1.0, 0.22, 0.5][usize::from(is_hero) + usize::from(is_kick)];
             let layer = if is_hero { Layer::Shot } else { Layer::FoeShot };

@@ -1,9 +1,5 @@
 //! The games in a window: keys, and text.
 
-#[allow(dead_code, reason = "`kit` opens the window")]
-#[path = "../common/window.rs"]
-mod frame;
-
 use bevy::{app::AppExit, input::InputSystems, prelude::*};
 use bevy_thud::{CollisionDebugPlugin, CollisionGizmos, Mover};
 use bevy_transform_interpolation::prelude::*;
@@ -57,7 +53,7 @@ pub fn play(options: &Options) -> AppExit {
     } else {
         app.add_systems(PreUpdate, read_keys.after(InputSystems));
     }
-    frame::close_after(&mut app, options.seconds);
+    kit::window::close_after(&mut app, options.seconds);
     app.run()
 }
 

@@ -1,8 +1,8 @@
 //! What the small examples share: a window, walls, colors for colliders, and keys to walk with.
 
-#[allow(dead_code, reason = "these examples run until they are closed")]
+#[allow(dead_code, reason = "most of these examples run until they are closed")]
 #[path = "window.rs"]
-mod window;
+pub mod window;
 
 use bevy::{color::palettes::tailwind, prelude::*};
 use bevy_thud::prelude::*;
