@@ -186,7 +186,7 @@ fn explore(
     *intent = Intent {
         // It steps back after a swing, until the sword is ready.
         steer: foe.map_or(steer, |offset| {
-            let rests = (0.0..0.14).contains(&clock.reload);
+            let rests = (0.0..0.1).contains(&clock.reload);
             offset * if rests { -1.0 } else { 1.0 }
         }),
         act: foe.is_some(),

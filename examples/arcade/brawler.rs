@@ -11,7 +11,7 @@ pub struct Fighter {
     combo: usize,
     walk: Vec2,
     punches: bool,
-    /// Where it looks: -1 for left, 1 for right.
+    /// Where it looks: to the left if it is negative.
     side: f32,
 }
 
@@ -82,12 +82,12 @@ fn decide(
     fighter.walk = intent.steer.normalize_or_zero() * 260.0;
     fighter.punches = intent.act;
     if intent.steer.x != 0.0 {
-        fighter.side = intent.steer.x.signum();
+        fighter.side = intent.steer.x;
     }
     for (mut fighter, at) in &mut foes {
         let offset = (hero.translation - at.translation).truncate();
         let gap = offset - Vec2::X * 46.0 * offset.x.signum();
-        fighter.side = offset.x.signum();
+        fighter.side = offset.x;
         fighter.walk = gap.clamp_length_max(1.0) * 120.0;
         fighter.punches = gap.length() < 14.0;
     }
@@ -113,11 +113,11 @@ fn fight(
             clock.reload = [1.0, 0.22, 0.5][usize::from(is_hero) + usize::from(is_kick)];
             let layer = if is_hero { Layer::Shot } else { Layer::FoeShot };
             let fist = |x: f32| {
-                let at = Vec3::new(x * fighter.side, 28.0, 0.0003);
+                let at = Vec3::new(x.copysign(fighter.side), 28.0, 0.0003);
                 (layer, block(16.0, 12.0, AMBER_200, at))
             };
             let boxes = children![fist(20.0), fist(34.0), fist(46.0)];
-            commands.spawn((Fist(is_kick), Lasts(0.1), ChildOf(entity), boxes));
+            commands.spawn((Fist(is_kick), Lasts(0.16), ChildOf(entity), boxes));
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::games::prelude::*;
 use super::maps::{CELL, DUNGEON, cells};
 
-const SWING_SECONDS: f32 = 0.16;
+const SWING_SECONDS: f32 = 0.2;
 /// A swing goes from this angle to the opposite one, relative to where the hero looks.
 const SWING_ANGLE: f32 = 1.3;
 const SIGHT: f32 = 280.0;
