@@ -25,7 +25,7 @@ struct Sword;
 #[derive(Component)]
 pub struct Key(pub u8);
 
-#[derive(Component, PartialEq)]
+#[derive(Component)]
 pub struct Lock(pub u8);
 
 pub fn plugin(app: &mut App) {
