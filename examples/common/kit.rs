@@ -1,8 +1,8 @@
 //! What the small examples share: a window, walls, colors for colliders, and keys to walk with.
 
-#[allow(dead_code, reason = "these examples run until they are closed")]
+#[allow(dead_code, reason = "most of these examples run until they are closed")]
 #[path = "window.rs"]
-mod window;
+pub mod window;
 
 use bevy::{color::palettes::tailwind, prelude::*};
 use bevy_thud::prelude::*;
@@ -39,11 +39,13 @@ fn fill(
     mut materials: ResMut<Assets<ColorMaterial>>,
     mut commands: Commands,
 ) {
-    for (entity, fill, (circle, rect, capsule, tiles)) in &filled {
+    for (entity, fill, (circle, rect, capsule, polygon, tiles)) in &filled {
         let circle = circle.map(|circle| Circle::new(circle.radius).into());
         let rect = rect.map(|rect| Rectangle::from_size(rect.size).into());
         let capsule = capsule.map(upright_capsule);
-        let mesh: Option<Mesh> = circle.or(rect).or(capsule).or(tiles.and_then(cells));
+        let polygon = polygon.and_then(convex);
+        let round: Option<Mesh> = circle.or(rect).or(capsule);
+        let mesh = round.or(polygon).or(tiles.and_then(cells));
         let mesh = mesh.map(|mesh| Mesh2d(meshes.add(mesh)));
         let material = MeshMaterial2d(materials.add(Color::from(fill.0)));
         let drawn = (mesh.unwrap_or_default(), material);
@@ -55,11 +57,18 @@ type Colliders = (
     &'static CircleCollider,
     &'static RectCollider,
     &'static CapsuleCollider,
+    &'static PolygonCollider,
     &'static TileCollider,
 );
 
 fn upright_capsule(capsule: &CapsuleCollider) -> Mesh {
     Capsule2d::new(capsule.radius, capsule.start.distance(capsule.end)).into()
+}
+
+/// `None` if it is not convex.
+fn convex(polygon: &PolygonCollider) -> Option<Mesh> {
+    let vertices = polygon.polygon().vertices().to_vec();
+    ConvexPolygon::new(vertices).ok().map(Mesh::from)
 }
 
 /// The solid cells, with narrow gaps between them; `None` if there are none.

@@ -8,6 +8,8 @@
     reason = "each example has its own copy of what they share"
 )]
 
+#[path = "../../examples/arcade/main.rs"]
+mod arcade;
 #[path = "../../examples/firewheel/main.rs"]
 mod firewheel;
 #[path = "bin/frame_times.rs"]
@@ -52,6 +54,7 @@ fn main() {
 /// Starts an example, which then goes on by itself.
 fn start(name: &str) {
     match name {
+        "arcade" => _ = arcade::main(),
         "firewheel" | "" => _ = firewheel::main(),
         "frame_times" => _ = frame_times::main(),
         "layers" => _ = layers::main(),
