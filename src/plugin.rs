@@ -27,9 +27,7 @@ use crate::{
         UpdateSchedule, WorldSync, add_refresh_schedule, every_entity, sync_colliders,
     },
     movement::{MovePlans, carry_colliders, commit_moves, plan_moves},
-    report::{
-        AncestorLookup, StartLog, trigger_observers, update_colliding_entities, write_messages,
-    },
+    report::{LogSource, StartLog, trigger_observers, update_colliding_entities, write_messages},
     schedule::CollisionSystems,
     settings::CollisionSettings,
     state::CollisionState,
@@ -133,10 +131,8 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let detect = (SAME, SAME, SAME, parents, SAME, SAME, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();
     let list = (SAME, SAME, lists, SAME, SAME).build_system(update_colliding_entities);
-    let lookup = AncestorLookup::of_every_entity();
-    let write = (
-        SAME, SAME, lookup, SAME, SAME, SAME, SAME, SAME, SAME, SAME, SAME,
-    );
+    let source = LogSource::of_every_entity();
+    let write = (SAME, source, SAME, SAME, SAME, SAME, SAME, SAME, SAME, SAME);
     let write = write.build_system(write_messages);
     app.add_systems(
         schedule,

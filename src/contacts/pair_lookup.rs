@@ -5,7 +5,6 @@ use std::mem;
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
-    components::LayerMask,
     geometry::contact_within,
     index::{ColliderEntry, ColliderIndex, Registration},
     state::{CollisionState, StoredPair},
@@ -39,12 +38,6 @@ impl PairLookup<'_, '_> {
                 pairs.unsorted().filter(own).for_each(visit);
             }
         }
-    }
-
-    /// The layers that an entity's collider is in, or none if it has none.
-    pub fn memberships(&self, entity: Entity) -> LayerMask {
-        let collider = self.collider(entity);
-        collider.map_or(LayerMask::NONE, |collider| collider.role.layers.memberships)
     }
 
     /// Whether the shapes of two colliders overlap, compared in the order of a pair.

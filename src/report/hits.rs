@@ -37,7 +37,9 @@ pub struct Hit {
 /// The entity of a collider is the nearest of itself and its ancestors that matches: health on a
 /// boss of five hurtboxes is found from each of them. Two entities hit each other once until they
 /// are apart, however many colliders they have: a sword of three boxes hits the boss once per
-/// swing. They are apart when none of their colliders overlap at the end of an update.
+/// swing. They are apart when none of their colliders overlap at the end of an update. A sword below
+/// a hero is the hero's as well, where the filter is for heroes: [`between`](Self::between) tells
+/// the two apart, by layers.
 ///
 /// The filters apply to the components that the entities had when the start was reported, so that
 /// the order of two systems does not matter: if one despawns a bullet because it hit a wall, the

@@ -2,9 +2,8 @@
 
 use bevy::prelude::*;
 
-use super::start_log::{AncestorLookup, StartLog};
+use super::start_log::{LogSource, StartLog};
 use crate::{
-    contacts::PairLookup,
     events::{ChangedFloor, CollisionEvent, Crushed, Landed, LeftFloor, MoverHit, PendingEvents},
     schedule::OnMainThread,
 };
@@ -12,8 +11,7 @@ use crate::{
 /// Writes the pending events as messages.
 pub(crate) fn write_messages(
     pending: Res<PendingEvents>,
-    pairs: PairLookup,
-    ancestors: AncestorLookup,
+    source: LogSource,
     mut collisions: ResMut<Messages<CollisionEvent>>,
     mut log: ResMut<StartLog>,
     mut hits: MessageWriter<MoverHit>,
@@ -23,7 +21,7 @@ pub(crate) fn write_messages(
     mut changed_floor: MessageWriter<ChangedFloor>,
     _: OnMainThread,
 ) {
-    log.write(&pending.collisions, &mut collisions, &pairs, &ancestors);
+    log.write(&pending.collisions, &mut collisions, &source);
     hits.write_batch(pending.hits.iter().copied());
     crushed.write_batch(pending.crushed.iter().copied());
     left_floor.write_batch(pending.left_floor.iter().copied());

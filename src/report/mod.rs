@@ -11,5 +11,5 @@ mod triggers;
 pub(crate) use colliding_entities::update_colliding_entities;
 pub use hits::{Hit, HitIter, Hits};
 pub(crate) use messages::write_messages;
-pub(crate) use start_log::{AncestorLookup, StartLog};
+pub(crate) use start_log::{LogSource, StartLog};
 pub(crate) use triggers::trigger_observers;

@@ -14,12 +14,11 @@ use bevy::{
 };
 
 use crate::{
-    components::LayerMask,
-    contacts::PairLookup,
+    components::{CollisionLayers, LayerMask},
     events::CollisionEvent,
-    index::{Parents, every_entity, visit_ancestors},
+    index::{Parents, TableLayers, every_entity, visit_ancestors},
     memory,
-    state::by_id,
+    state::{CollisionState, by_id},
 };
 
 /// The pairs of the updates whose messages Bevy keeps.
@@ -138,24 +137,58 @@ impl AncestorLookup<'_, '_> {
         }))
     }
 
-    fn has_relatives(&self, entity: Entity) -> bool {
-        self.parents.contains(entity) || self.with_children.contains(entity)
+    fn has_relatives(&self, collider: &LoggedCollider) -> bool {
+        !collider.ancestors.is_empty() || self.with_children.contains(collider.entity)
     }
 }
 
-impl LoggedPair {
-    /// Logs a pair as it is now, or returns `None` if one of the two is gone.
-    fn new(
+/// The world that the log is written from.
+#[derive(SystemParam)]
+#[system_param(builder)]
+pub(crate) struct LogSource<'w, 's> {
+    state: Res<'w, CollisionState>,
+    ancestors: AncestorLookup<'w, 's>,
+    layers: Query<
+        'w,
+        's,
+        (
+            Option<&'static CollisionLayers>,
+            Option<&'static TableLayers>,
+        ),
+    >,
+}
+
+impl LogSource<'_, '_> {
+    /// Builds the parameter so that ancestors include hidden entities.
+    pub fn of_every_entity() -> impl SystemParamBuilder<Self> + Send + Sync + 'static {
+        LogSourceBuilder {
+            state: ParamBuilder,
+            ancestors: AncestorLookup::of_every_entity(),
+            layers: every_entity(),
+        }
+    }
+
+    fn memberships(&self, entity: Entity) -> LayerMask {
+        let (own, of_table) = self.layers.get(entity).unwrap_or_default();
+        let layers = own.copied().or_else(|| Some(of_table?.0));
+        layers.unwrap_or_default().memberships
+    }
+
+    /// A pair as it is now, or `None` if one of the two is gone.
+    fn pair(
+        &self,
         [id, update]: [usize; 2],
         [a, b]: [Entity; 2],
-        (pairs, lookup): (&PairLookup, &AncestorLookup),
         ancestors: &mut Vec<Ancestor>,
-    ) -> Option<Self> {
-        let mut log = |entity| lookup.collider(entity, pairs.memberships(entity), ancestors);
-        Some(Self {
+    ) -> Option<LoggedPair> {
+        let mut collider = |entity| {
+            let memberships = self.memberships(entity);
+            self.ancestors.collider(entity, memberships, ancestors)
+        };
+        Some(LoggedPair {
             id,
             update,
-            colliders: [log(a)?, log(b)?],
+            colliders: [collider(a)?, collider(b)?],
         })
     }
 }
@@ -166,8 +199,7 @@ impl StartLog {
         &mut self,
         events: &[CollisionEvent],
         messages: &mut Messages<CollisionEvent>,
-        pairs: &PairLookup,
-        lookup: &AncestorLookup,
+        source: &LogSource,
     ) {
         let ids = messages.write_batch(events.iter().copied());
         let end = messages.oldest_message_count() + messages.len();
@@ -176,30 +208,28 @@ impl StartLog {
         self.retain(messages.oldest_message_count()..update);
         let starts = (update..).zip(events).filter(|(_, event)| event.is_start());
         let logged = starts.filter_map(|(id, event)| {
-            let ancestors = &mut self.ancestors;
-            LoggedPair::new([id, update], event.entities(), (pairs, lookup), ancestors)
+            source.pair([id, update], event.entities(), &mut self.ancestors)
         });
         self.starts.extend(logged);
-        self.log_earlier(update, events, pairs, lookup);
+        self.log_earlier(update, events, source);
     }
 
     /// Logs the pairs that overlapped before an update.
-    fn log_earlier(
-        &mut self,
-        update: usize,
-        events: &[CollisionEvent],
-        pairs: &PairLookup,
-        lookup: &AncestorLookup,
-    ) {
+    fn log_earlier(&mut self, update: usize, events: &[CollisionEvent], source: &LogSource) {
         let Buffers {
             started,
             hierarchies,
         } = &mut self.buffers;
         started.clear();
         hierarchies.clear();
-        let starts = events.iter().filter(|event| event.is_start());
-        for pair in starts.map(CollisionEvent::entities) {
-            if pair.iter().any(|&entity| lookup.has_relatives(entity)) {
+        let lookup = &source.ancestors;
+        let first = self.starts.partition_point(|pair| pair.update < update);
+        for LoggedPair { colliders, .. } in &self.starts[first..] {
+            if colliders
+                .iter()
+                .any(|collider| lookup.has_relatives(collider))
+            {
+                let pair = colliders.each_ref().map(|collider| collider.entity);
                 started.insert(by_id(pair));
                 hierarchies.insert(lookup.roots(pair));
             }
@@ -210,14 +240,12 @@ impl StartLog {
         // The ends of earlier pairs come before all starts.
         let ended = events.iter().take_while(|event| !event.is_start());
         let ended = ended.map(CollisionEvent::entities);
-        let lasting = pairs.state.pairs.unsorted().map(|pair| [pair.a, pair.b]);
+        let lasting = source.state.pairs.unsorted().map(|pair| [pair.a, pair.b]);
         let earlier = ended.chain(lasting).filter(|&pair| {
             !started.contains(&by_id(pair)) && hierarchies.contains(&lookup.roots(pair))
         });
-        let logged = earlier.filter_map(|pair| {
-            let ancestors = &mut self.ancestors;
-            LoggedPair::new([update; 2], pair, (pairs, lookup), ancestors)
-        });
+        let ancestors = &mut self.ancestors;
+        let logged = earlier.filter_map(|pair| source.pair([update; 2], pair, ancestors));
         self.earlier.extend(logged);
     }
 
