@@ -62,8 +62,8 @@ fn build(
 ) {
     builder.0.velocity = intent.steer.normalize_or_zero() * 300.0;
     let builds = intent.act && tally.coins >= COST;
-    let mut chosen = pads.iter_many_mut(builder.1.iter().filter(|_| builds));
-    while let Some((entity, mut pad, mut fill)) = chosen.fetch_next() {
+    let pad = (builder.1.iter()).find(|pad| builds && pads.contains(**pad));
+    if let Some(Ok((entity, mut pad, mut fill))) = pad.map(|&pad| pads.get_mut(pad)) {
         (pad.0, tally.coins) = (pad.0 + 1, tally.coins - COST);
         fill.0 = [AMBER_400, CYAN_300][pad.0 - 1];
         if pad.0 == 2 {
