@@ -1,4 +1,4 @@
-//! Tower defense: guns ask who is in range, frost slows down time, and shots end at what they hit.
+//! Tower defense: guns query who is in range, frost slows down time, and shots end at what they hit.
 
 use super::games::prelude::*;
 use super::maps::{PADS, ROAD};

@@ -14,7 +14,7 @@ use super::{
 };
 
 const TRIGGERS: [GamepadButton; 2] = [GamepadButton::RightTrigger, GamepadButton::RightTrigger2];
-/// A stick that is let go is not quite in the middle.
+/// A released stick is not quite at its center.
 const DEAD_ZONE: f32 = 0.25;
 
 /// The index of the player who holds the gamepad.

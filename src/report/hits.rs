@@ -32,14 +32,14 @@ pub struct Hit {
 }
 
 /// The collisions that started since this system last read them, between entities that match `A`
-/// and entities that match `B`. A pair that matches both ways is returned once.
+/// and entities that match `B`. A pair that matches in both orders is returned once.
 ///
 /// The entity of a collider is the nearest of itself and its ancestors that matches: health on a
 /// boss of five hurtboxes is found from each of them. Two entities hit each other once until they
 /// are apart, however many colliders they have: a sword of three boxes hits the boss once per
-/// swing. They are apart when none of their colliders overlap at the end of an update. A sword below
-/// a hero is the hero's as well, where the filter is for heroes: [`between`](Self::between) tells
-/// the two apart, by layers.
+/// swing. They are apart when none of their colliders overlap at the end of an update. A sword
+/// below a hero belongs to the hero as well, where the filter is for heroes:
+/// [`between`](Self::between) separates the two by layers.
 ///
 /// The filters apply to the components that the entities had when the start was reported, so that
 /// the order of two systems does not matter: if one despawns a bullet because it hit a wall, the

@@ -177,7 +177,8 @@ impl LogSource<'_, '_> {
     /// A pair as it is now, or `None` if one of the two is gone.
     fn pair(
         &self,
-        [id, update]: [usize; 2],
+        id: usize,
+        update: usize,
         [a, b]: [Entity; 2],
         ancestors: &mut Vec<Ancestor>,
     ) -> Option<LoggedPair> {
@@ -208,7 +209,7 @@ impl StartLog {
         self.retain(messages.oldest_message_count()..update);
         let starts = (update..).zip(events).filter(|(_, event)| event.is_start());
         let logged = starts.filter_map(|(id, event)| {
-            source.pair([id, update], event.entities(), &mut self.ancestors)
+            source.pair(id, update, event.entities(), &mut self.ancestors)
         });
         self.starts.extend(logged);
         self.log_earlier(update, events, source);
@@ -245,7 +246,7 @@ impl StartLog {
             !started.contains(&by_id(pair)) && hierarchies.contains(&lookup.roots(pair))
         });
         let ancestors = &mut self.ancestors;
-        let logged = earlier.filter_map(|pair| source.pair([update; 2], pair, ancestors));
+        let logged = earlier.filter_map(|pair| source.pair(update, update, pair, ancestors));
         self.earlier.extend(logged);
     }
 

@@ -10,8 +10,7 @@ const HALF_SIZE: Vec2 = Vec2::new(160.0, 120.0);
 #[derive(Component)]
 struct Wrapping(f32);
 
-/// A child with the collider of its rock: how that looks from the other side of the screen, in x, in
-/// y, or in both.
+/// A child with the collider of its rock, one screen away: in x, in y, or in both.
 #[derive(Component)]
 struct Copy(Vec2);
 
@@ -68,13 +67,13 @@ fn report(mut hits: Hits<With<Ship>, With<Wrapping>>, mut hit: ResMut<Hit>) {
     hit.0.extend(hits.read().map(|hit| (hit.a, hit.b)));
 }
 
-/// The distance on a screen whose edges meet.
+/// The distance on a screen that wraps at its edges.
 fn distance(a: Vec2, b: Vec2) -> f32 {
     let (size, offset) = (2.0 * HALF_SIZE, a - b);
     (offset - size * (offset / size).round()).length()
 }
 
-/// A ship of radius 5 in the middle of each quarter of an edge, and rocks that fly and turn.
+/// Ships of radius 5 near the edges, and rocks that fly and rotate.
 #[test]
 fn ships_are_hit_just_when_a_rock_or_its_copy_is_there() {
     let mut app = app(|app| {

@@ -120,7 +120,7 @@ fn show(
     hint.into_inner().set_if_neq(Text(words));
 }
 
-/// Tells the players who have not done something yet how to do it.
+/// Shows players how to do what they have not done yet.
 fn instruct(words: &[[&str; 2]; 2], done: &[bool], devices: [usize; 2]) -> String {
     let learners = (0..done.len()).filter(|&player| !done[player]);
     let lines: Vec<String> = learners

@@ -64,7 +64,7 @@ fn set_up(player_count: Res<PlayerCount>, mut commands: Commands) {
     commands.spawn(banner());
 }
 
-/// The words in the middle.
+/// The text at the center.
 fn banner() -> impl Bundle {
     let row = Node {
         position_type: PositionType::Absolute,

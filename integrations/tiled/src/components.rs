@@ -89,8 +89,8 @@ pub struct TiledObject {
     /// Its id, or 0 if it has none.
     pub id: u32,
     /// Whether it has an id that no other object of the map has, as in all maps that Tiled has
-    /// saved. Otherwise nothing finds it again: a [`MapPersistent`](crate::MapPersistent) one stays,
-    /// and is spawned again with its map.
+    /// saved. Otherwise nothing finds it again: a [`MapPersistent`](crate::MapPersistent) one
+    /// stays, and is spawned again with its map.
     pub has_unique_id: bool,
     /// Its name, which may be empty.
     pub name: String,

@@ -1,5 +1,5 @@
-//! A game on Bevy 0.20 that plays itself: a hero walks to a coin, past a monster, up to a wall. Then
-//! it loads a map of LDtk and one of Tiled.
+//! A game on Bevy 0.20 that plays itself: a hero walks to a coin, past a monster, up to a wall.
+//! Then it loads a map of LDtk and one of Tiled.
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_thud::prelude::*;
