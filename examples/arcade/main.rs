@@ -2,7 +2,7 @@
 //! genre needs.
 //!
 //! `cargo run --example arcade -- --game asteroids` opens a window, and `-- --help` lists what else
-//! there is. The keys 1 to 6 and Tab choose another game. Start reading at `games.rs`, which has
+//! there is. The keys 1 to 6 and N choose another game. Start reading at `games.rs`, which has
 //! what the games share; then read any of them. Beside the games there are
 //!
 //! - `maps` and `clock`: a road, a track and a dungeon, and what counts down,

@@ -8,7 +8,7 @@ use argh::FromArgs;
 use super::games::Game;
 use seconds::seconds;
 
-/// Arcade: six small games. 1 to 6 or Tab choose one, R or Escape restarts it, C shows the
+/// Arcade: six small games. 1 to 6 or N choose one, R or Escape restarts it, C shows the
 /// colliders.
 #[derive(FromArgs, Clone, Debug)]
 pub struct Options {

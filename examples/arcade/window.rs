@@ -77,7 +77,7 @@ fn choose(
     let chosen = CHOICES.iter().position(|key| keys.just_pressed(*key));
     if let Some(chosen) = chosen {
         next.set(all[chosen]);
-    } else if keys.just_pressed(KeyCode::Tab) {
+    } else if keys.just_pressed(KeyCode::KeyN) {
         next.set(all[(index + 1) % all.len()]);
     } else if keys.any_just_pressed([KeyCode::KeyR, KeyCode::Escape]) {
         next.set(all[index]);
@@ -133,7 +133,7 @@ fn write_text(game: Res<State<Game>>, tally: Res<Tally>, mut lines: Query<(&Line
         let written = match line {
             Line::Title => title.into(),
             Line::Score => format!("{coins}Score {score}    Level {level}    Lives {lives}"),
-            Line::Help => format!("{help}.    1 to 6, Tab: other games. R: restart"),
+            Line::Help => format!("{help}.    1 to 6, N: other games. R: restart"),
             Line::End if tally.is_over() => "Game over. Space plays again".into(),
             Line::End => String::new(),
         };

@@ -15,6 +15,11 @@ mod here {
 
     pub const IS_BROWSER: bool = false;
 
+    /// Whether fingers are all there is, and the page has a stick and buttons for them.
+    pub fn is_touch_screen() -> bool {
+        false
+    }
+
     /// The options of the command line.
     pub fn options<Options: TopLevelCommand>() -> Options {
         argh::from_env()
@@ -40,6 +45,13 @@ mod here {
     use web_sys::{UrlSearchParams, console};
 
     pub const IS_BROWSER: bool = true;
+
+    /// Whether fingers are all there is, and the page has a stick and buttons for them.
+    pub fn is_touch_screen() -> bool {
+        let window = web_sys::window().expect("this runs in a page");
+        let coarse = window.match_media("(pointer: coarse)").ok().flatten();
+        coarse.is_some_and(|query| query.matches())
+    }
 
     /// The options in the address of the page: `?seed=2&bots` stands for `--seed 2 --bots`. It also
     /// names the example.

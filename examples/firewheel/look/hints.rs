@@ -15,25 +15,24 @@ use super::{
             waves::Waves,
         },
         pads::Seat,
+        platform,
     },
     brush::palette,
     hud,
 };
 
-/// How each player walks: with keys, and with a gamepad.
-const WALK: [[&str; 2]; 2] = [
-    ["Walk with W, A, S and D", "Walk with the left stick"],
-    ["Walk with the arrow keys", "Walk with the left stick"],
+/// How to walk, and how to fire.
+const TOUCH: [&str; 2] = ["Walk with the stick", "Touch the arena to fire there"];
+const GAMEPAD: [&str; 2] = [
+    "Walk with the left stick",
+    "Aim with the right stick, and hold the right trigger to fire",
 ];
-const FIRE: [[&str; 2]; 2] = [
+const KEYS: [[&str; 2]; 2] = [
     [
+        "Walk with W, A, S and D",
         "Aim with the mouse, and hold its button or Space to fire",
-        "Aim with the right stick, and hold the right trigger to fire",
     ],
-    [
-        "Hold right Ctrl to fire ahead",
-        "Aim with the right stick, and hold the right trigger to fire",
-    ],
+    ["Walk with the arrow keys", "Hold right Ctrl to fire ahead"],
 ];
 const VAULT: &str = "You are hurt: a medkit is in the vault, and the plate at the bottom opens it";
 /// Below this fraction of its health a player needs a medkit.
@@ -46,6 +45,10 @@ struct HintBox;
 #[derive(Component)]
 struct Hint;
 
+/// Whether the first player has a screen to touch, and no keys.
+#[derive(Resource)]
+struct HasTouch(bool);
+
 /// Who has walked and fired since the program started, and whether anybody opened the vault.
 #[derive(Resource, Default)]
 struct Learned {
@@ -55,7 +58,8 @@ struct Learned {
 }
 
 pub fn plugin(app: &mut App) {
-    app.init_resource::<Learned>()
+    app.insert_resource(HasTouch(platform::is_touch_screen()))
+        .init_resource::<Learned>()
         .add_systems(Startup, set_up)
         .add_systems(Update, (learn, show).chain());
 }
@@ -91,22 +95,30 @@ fn learn(players: Query<(&Player, &Intent)>, plates: Query<&Plate>, mut learned:
 fn show(
     (stage, pause): (Res<State<Stage>>, Res<State<Pause>>),
     (learned, waves, score): (Res<Learned>, Res<Waves>, Res<Score>),
-    player_count: Res<PlayerCount>,
+    (player_count, touch): (Res<PlayerCount>, Res<HasTouch>),
     seats: Query<&Seat, With<Gamepad>>,
     healths: Query<&Health, With<Player>>,
     medkits: Query<(), With<Medkit>>,
     frame: Single<&mut Visibility, With<HintBox>>,
     hint: Single<&mut Text, With<Hint>>,
 ) {
-    let device = |player| usize::from(seats.iter().any(|seat| seat.0 == player));
-    let devices = [0, 1].map(device);
+    let controls = [0, 1].map(|player| {
+        if seats.iter().any(|seat| seat.0 == player) {
+            GAMEPAD
+        } else if touch.0 && player == 0 {
+            TOUCH
+        } else {
+            KEYS[player]
+        }
+    });
+    let [walk, fire] = [0, 1].map(|action| controls.map(|words| words[action]));
     let is_hurt = healths.iter().any(|health| health.fraction() < HURT);
     let words = if (*stage.get(), *pause.get()) != (Stage::Playing, Pause::Running) {
         String::new()
     } else if learned.walking[..player_count.0].contains(&false) {
-        instruct(&WALK, &learned.walking[..player_count.0], devices)
+        instruct(walk, &learned.walking[..player_count.0])
     } else if learned.firing[..player_count.0].contains(&false) {
-        instruct(&FIRE, &learned.firing[..player_count.0], devices)
+        instruct(fire, &learned.firing[..player_count.0])
     } else if is_hurt && !learned.vault && !medkits.is_empty() {
         VAULT.into()
     } else {
@@ -121,15 +133,12 @@ fn show(
 }
 
 /// Shows players how to do what they have not done yet.
-fn instruct(words: &[[&str; 2]; 2], done: &[bool], devices: [usize; 2]) -> String {
+fn instruct(words: [&str; 2], done: &[bool]) -> String {
     let learners = (0..done.len()).filter(|&player| !done[player]);
     let lines: Vec<String> = learners
-        .map(|player| {
-            let words = words[player][devices[player]];
-            match done.len() {
-                1 => words.into(),
-                _ => format!("P{}: {words}", player + 1),
-            }
+        .map(|player| match done.len() {
+            1 => words[player].into(),
+            _ => format!("P{}: {}", player + 1, words[player]),
         })
         .collect();
     lines.join("\n")
@@ -198,13 +207,12 @@ mod tests {
     #[test]
     fn keys_are_shown_until_they_are_used() {
         let mut app = game_of(1);
-        assert_eq!(hint(&mut app), WALK[0][0]);
+        let [walk, fire] = KEYS[0];
+        assert_eq!(hint(&mut app), walk);
         let walking = hint_after(&mut app, |intent| intent.walk = Vec2::X);
-        assert_eq!(walking, FIRE[0][0]);
-        assert_eq!(
-            hint_after(&mut app, |intent| intent.walk = Vec2::ZERO),
-            FIRE[0][0]
-        );
+        assert_eq!(walking, fire);
+        let standing = hint_after(&mut app, |intent| intent.walk = Vec2::ZERO);
+        assert_eq!(standing, fire);
         let firing = hint_after(&mut app, |intent| intent.fire = true);
         assert!(firing.starts_with("Wheels bounce"), "{firing}");
     }
@@ -213,10 +221,21 @@ mod tests {
     fn each_of_two_players_has_hints_for_keys_or_a_gamepad() {
         let mut app = game_of(2);
         app.world_mut().spawn((Gamepad::default(), Seat(0)));
-        let [first, second] = [WALK[0][1], WALK[1][0]];
+        let [first, second] = [GAMEPAD[0], KEYS[1][0]];
         assert_eq!(hint(&mut app), format!("P1: {first}\nP2: {second}"));
         let walking = hint_after(&mut app, |intent| intent.walk = Vec2::X);
         assert_eq!(walking, format!("P2: {second}"));
+    }
+
+    #[test]
+    fn a_touch_screen_is_for_the_first_player_unless_there_is_a_gamepad() {
+        let mut app = game_of(2);
+        app.insert_resource(HasTouch(true));
+        let [first, second] = [TOUCH[0], KEYS[1][0]];
+        assert_eq!(hint(&mut app), format!("P1: {first}\nP2: {second}"));
+        app.world_mut().spawn((Gamepad::default(), Seat(0)));
+        let first = GAMEPAD[0];
+        assert_eq!(hint(&mut app), format!("P1: {first}\nP2: {second}"));
     }
 
     #[test]
