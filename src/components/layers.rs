@@ -78,8 +78,8 @@ impl<L: Into<LayerMask>> BitOr<L> for LayerMask {
     }
 }
 
-impl BitOrAssign for LayerMask {
-    fn bitor_assign(&mut self, other: Self) {
+impl<L: Into<LayerMask>> BitOrAssign<L> for LayerMask {
+    fn bitor_assign(&mut self, other: L) {
         *self = *self | other;
     }
 }

@@ -105,8 +105,8 @@ pub struct Mover {
     pub skin_width: f32,
     /// How fast time passes for the mover: 0.5 in a slow zone, 0 while it is frozen, as by a hit
     /// stop. 1 by default. It scales how far the velocity and [`Turning`] move it, and leaves the
-    /// velocity as it is. What a floor, a door or another mover does to it stays. While it is 0,
-    /// the velocity does not change and the [displacement](Self::displacement) is kept. A negative
+    /// velocity as it is. Floors, doors and other movers move it at full speed. While it is 0, the
+    /// velocity does not change and the [displacement](Self::displacement) is kept. A negative
     /// value counts as 0, a NaN or infinite one as 1.
     pub time_scale: f32,
 }
@@ -289,8 +289,8 @@ impl Mover {
         self.velocity * self.valid_time_scale()
     }
 
-    /// The velocity in its own time that is this one in the time of the world. If there is none,
-    /// for a mover that is frozen or nearly so, the velocity stays as it is.
+    /// Converts a velocity from the time of the world to that of the mover. Returns the current one
+    /// if the scale is too small to divide by.
     pub(crate) fn own_velocity(&self, in_world: Vec2) -> Vec2 {
         // What did not change is not rounded.
         if in_world == self.world_velocity() {
@@ -311,9 +311,9 @@ impl Mover {
 }
 
 impl Turning {
-    /// The angular velocity, with invalid values replaced.
-    pub(crate) fn valid(self) -> f32 {
-        finite_or(self.0, 0.0)
+    /// The angle of an update that takes this long, in radians: 0 if it is not finite.
+    pub(crate) fn angle(self, seconds: f32) -> f32 {
+        finite_or(self.0 * seconds, 0.0)
     }
 }
 

@@ -1,7 +1,5 @@
 //! Removes `Ignores` from bodies that came apart from what they ignore.
 
-use std::iter::once;
-
 use bevy::prelude::*;
 
 use crate::{
@@ -14,17 +12,19 @@ use crate::{
 
 /// Removes [`Ignores`] from entities that came apart from what they ignore until then.
 pub(crate) fn drop_ignores(
-    ignores: Query<(Entity, &Ignores, &Registration)>,
+    ignores: Query<(Entity, &Ignores, Option<&Registration>)>,
     index: Res<ColliderIndex>,
     mut commands: Commands,
     _: OnMainThread,
 ) {
     for (entity, ignores, registration) in &ignores {
-        if ignores.until_apart
-            && let Some(entry) = index.get(registration.slot, entity)
-            && (once(entry).chain(index.parts_of(entity)))
-                .all(|entry| are_apart(&index, &entry, ignores.entity))
-        {
+        let own = registration.map(|registration| index.get(registration.slot, entity));
+        // One that is disabled may overlap when it is enabled.
+        if !ignores.until_apart || own.as_ref().is_some_and(Option::is_none) {
+            continue;
+        }
+        let mut body = (own.flatten().into_iter().chain(index.parts_of(entity))).peekable();
+        if body.peek().is_some() && body.all(|entry| are_apart(&index, &entry, ignores.entity)) {
             commands.entity(entity).try_remove::<Ignores>();
         }
     }

@@ -227,15 +227,15 @@ impl Ground {
         self.floor_velocity
     }
 
-    /// The time since the walker last stood on a floor, in seconds: zero while it does, and
-    /// [`f32::MAX`] if it never did.
+    /// The time since the walker last stood on a floor, in seconds of its
+    /// [own time](crate::Mover::time_scale): zero while it does, and [`f32::MAX`] if it never did.
     pub fn air_seconds(&self) -> f32 {
         self.air_seconds
     }
 
-    /// The time since the walker last touched a wall, in seconds: zero while it does, and
-    /// [`f32::MAX`] if it has not touched one since it stood on a floor. For wall jumps that may
-    /// come a little late.
+    /// The time since the walker last touched a wall, in seconds of its
+    /// [own time](crate::Mover::time_scale): zero while it does, and [`f32::MAX`] if it has not
+    /// touched one since it stood on a floor. For wall jumps that may come a little late.
     pub fn wall_seconds(&self) -> f32 {
         self.wall_seconds
     }

@@ -35,11 +35,14 @@ pub struct Hit {
 /// and entities that match `B`. A pair that matches in both orders is returned once.
 ///
 /// The entity of a collider is the nearest of itself and its ancestors that matches: health on a
-/// boss of five hurtboxes is found from each of them. Two entities hit each other once until they
-/// are apart, however many colliders they have: a sword of three boxes hits the boss once per
-/// swing. They are apart when none of their colliders overlap at the end of an update. A sword
-/// below a hero belongs to the hero as well, where the filter is for heroes:
-/// [`between`](Self::between) separates the two by layers.
+/// boss of five hurtboxes is found from each of them. Nothing hits its own descendants. Two entities
+/// hit each other once until they are apart, however many colliders they have: a sword of three
+/// boxes hits the boss once per swing. They are apart when none of their colliders overlap at the
+/// end of an update. A despawned collider counts as apart: disable the boxes of a swing instead.
+///
+/// A sword below a hero belongs to the hero as well, where the filter is for heroes, and a parent
+/// matches [`Without`] more often than not: [`between`](Self::between) tells colliders apart by
+/// their layers.
 ///
 /// The filters apply to the components that the entities had when the start was reported, so that
 /// the order of two systems does not matter: if one despawns a bullet because it hit a wall, the
@@ -239,7 +242,7 @@ impl<A: ArchetypeFilter, B: ArchetypeFilter> Matching<'_, A, B> {
             let Filters(a, b) = self.filters;
             let a = self.thing::<A>(p, a, self.layers[0], ancestors)?;
             let b = self.thing::<B>(q, b, self.layers[1], ancestors)?;
-            // Nothing hits what it carries itself.
+            // Nothing hits its own descendants.
             let is_above = |thing, collider: &LoggedCollider| {
                 (collider.with_ancestors(ancestors)).any(|(entity, _)| entity == thing)
             };

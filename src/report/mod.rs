@@ -6,6 +6,8 @@ mod colliding_entities;
 mod hits;
 mod messages;
 mod start_log;
+#[cfg(test)]
+mod tests;
 mod triggers;
 
 pub(crate) use colliding_entities::update_colliding_entities;

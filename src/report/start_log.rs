@@ -16,17 +16,18 @@ use bevy::{
 use crate::{
     components::{CollisionLayers, LayerMask},
     events::CollisionEvent,
-    index::{Parents, TableLayers, every_entity, visit_ancestors},
+    index::{Parents, Registration, TableLayers, every_entity, is_ancestor, visit_ancestors},
     memory,
     state::{CollisionState, by_id},
 };
 
-/// The pairs of the updates whose messages Bevy keeps.
+/// The pairs that started in the updates whose messages Bevy keeps, and earlier pairs of the same
+/// entities.
 #[derive(Resource, Default)]
 pub(crate) struct StartLog {
     /// Those that started, by message id, ascending.
     starts: Vec<LoggedPair>,
-    /// Those that overlapped before an update in which others of the same hierarchies started, by
+    /// Those that overlapped before an update in which others below the same ancestors started, by
     /// update, ascending.
     earlier: Vec<LoggedPair>,
     /// Those of all colliders, in the order of the updates.
@@ -42,8 +43,8 @@ pub(super) type Ancestor = (Entity, ArchetypeId);
 struct Buffers {
     /// The pairs that started of which one has relatives.
     started: HashSet<[Entity; 2]>,
-    /// The topmost ancestors of each of them.
-    hierarchies: HashSet<[Entity; 2]>,
+    /// The separate roots of each of them.
+    roots: HashSet<[Entity; 2]>,
 }
 
 /// A pair of colliders.
@@ -80,7 +81,6 @@ impl LoggedCollider {
 pub(crate) struct AncestorLookup<'w, 's> {
     entities: &'w Entities,
     parents: Parents<'w, 's>,
-    with_children: Query<'w, 's, (), With<Children>>,
 }
 
 impl AncestorLookup<'_, '_> {
@@ -89,7 +89,6 @@ impl AncestorLookup<'_, '_> {
         AncestorLookupBuilder {
             entities: ParamBuilder,
             parents: every_entity(),
-            with_children: every_entity(),
         }
     }
 
@@ -102,9 +101,11 @@ impl AncestorLookup<'_, '_> {
     ) -> Option<LoggedCollider> {
         let archetype = self.archetype(entity)?;
         let start = ancestors.len() as u32;
-        self.visit_ancestors(entity, |ancestor| {
+        // No collider has parents in a cycle.
+        let _ = visit_ancestors(self.parent(entity), |ancestor| {
             let archetype = self.archetype(ancestor);
             ancestors.extend(archetype.map(|archetype| (ancestor, archetype)));
+            self.parent(ancestor)
         });
         Some(LoggedCollider {
             entity,
@@ -119,26 +120,22 @@ impl AncestorLookup<'_, '_> {
         Some(location.archetype_id)
     }
 
-    fn visit_ancestors(&self, entity: Entity, mut visit: impl FnMut(Entity)) {
-        let parent = |entity| self.parents.get(entity).ok().map(ChildOf::parent);
-        // No collider has parents in a cycle.
-        let _ = visit_ancestors(parent(entity), |ancestor| {
-            visit(ancestor);
-            parent(ancestor)
+    fn parent(&self, entity: Entity) -> Option<Entity> {
+        self.parents.get(entity).ok().map(ChildOf::parent)
+    }
+
+    /// The topmost of an entity and its ancestors that is not above another entity, or `None` if
+    /// the entity itself is.
+    fn separate_root(&self, entity: Entity, other: Entity) -> Option<Entity> {
+        let mut root = None;
+        let _ = visit_ancestors(Some(entity), |current| {
+            if current == other || is_ancestor(current, other, &self.parents) {
+                return None;
+            }
+            root = Some(current);
+            self.parent(current)
         });
-    }
-
-    /// The topmost ancestors of two entities.
-    fn roots(&self, pair: [Entity; 2]) -> [Entity; 2] {
-        by_id(pair.map(|entity| {
-            let mut root = entity;
-            self.visit_ancestors(entity, |ancestor| root = ancestor);
-            root
-        }))
-    }
-
-    fn has_relatives(&self, collider: &LoggedCollider) -> bool {
-        !collider.ancestors.is_empty() || self.with_children.contains(collider.entity)
+        root
     }
 }
 
@@ -148,6 +145,8 @@ impl AncestorLookup<'_, '_> {
 pub(crate) struct LogSource<'w, 's> {
     state: Res<'w, CollisionState>,
     ancestors: AncestorLookup<'w, 's>,
+    children: Query<'w, 's, &'static Children>,
+    colliders: Query<'w, 's, (), With<Registration>>,
     layers: Query<
         'w,
         's,
@@ -164,6 +163,8 @@ impl LogSource<'_, '_> {
         LogSourceBuilder {
             state: ParamBuilder,
             ancestors: AncestorLookup::of_every_entity(),
+            children: every_entity(),
+            colliders: every_entity(),
             layers: every_entity(),
         }
     }
@@ -172,6 +173,24 @@ impl LogSource<'_, '_> {
         let (own, of_table) = self.layers.get(entity).unwrap_or_default();
         let layers = own.copied().or_else(|| Some(of_table?.0));
         layers.unwrap_or_default().memberships
+    }
+
+    /// The separate roots of two colliders. All entities that hit each other as these overlap are
+    /// at or below them. `None` if one is above the other: then there are no such entities.
+    fn roots(&self, [a, b]: [Entity; 2]) -> Option<[Entity; 2]> {
+        let lookup = &self.ancestors;
+        Some([lookup.separate_root(a, b)?, lookup.separate_root(b, a)?])
+    }
+
+    /// Whether there may be other colliders below a root: not if all that a collider has are a few
+    /// sprites.
+    fn has_relatives(&self, collider: Entity, root: Entity) -> bool {
+        const FEW: usize = 16;
+        let may_be_above_one =
+            |child| self.colliders.contains(child) || self.children.contains(child);
+        let may_have_one =
+            |children: &Children| children.len() > FEW || children.iter().any(may_be_above_one);
+        root != collider || self.children.get(collider).is_ok_and(may_have_one)
     }
 
     /// A pair as it is now, or `None` if one of the two is gone.
@@ -217,34 +236,29 @@ impl StartLog {
 
     /// Logs the pairs that overlapped before an update.
     fn log_earlier(&mut self, update: usize, events: &[CollisionEvent], source: &LogSource) {
-        let Buffers {
-            started,
-            hierarchies,
-        } = &mut self.buffers;
+        let Buffers { started, roots } = &mut self.buffers;
         started.clear();
-        hierarchies.clear();
-        let lookup = &source.ancestors;
+        roots.clear();
         let first = self.starts.partition_point(|pair| pair.update < update);
         for LoggedPair { colliders, .. } in &self.starts[first..] {
-            if colliders
-                .iter()
-                .any(|collider| lookup.has_relatives(collider))
+            let pair = colliders.each_ref().map(|collider| collider.entity);
+            if let Some([a, b]) = source.roots(pair)
+                && (source.has_relatives(pair[0], a) || source.has_relatives(pair[1], b))
             {
-                let pair = colliders.each_ref().map(|collider| collider.entity);
                 started.insert(by_id(pair));
-                hierarchies.insert(lookup.roots(pair));
+                roots.insert(by_id([a, b]));
             }
         }
-        if hierarchies.is_empty() {
+        if roots.is_empty() {
             return;
         }
         // The ends of earlier pairs come before all starts.
         let ended = events.iter().take_while(|event| !event.is_start());
         let ended = ended.map(CollisionEvent::entities);
         let lasting = source.state.pairs.unsorted().map(|pair| [pair.a, pair.b]);
-        let earlier = ended.chain(lasting).filter(|&pair| {
-            !started.contains(&by_id(pair)) && hierarchies.contains(&lookup.roots(pair))
-        });
+        let is_below = |pair| (source.roots(pair)).is_some_and(|pair| roots.contains(&by_id(pair)));
+        let earlier = (ended.chain(lasting))
+            .filter(|&pair| !started.contains(&by_id(pair)) && is_below(pair));
         let ancestors = &mut self.ancestors;
         let logged = earlier.filter_map(|pair| source.pair(update, update, pair, ancestors));
         self.earlier.extend(logged);

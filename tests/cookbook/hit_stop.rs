@@ -3,8 +3,15 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-#[derive(Component)]
-struct Fist;
+/// `Fist` is on children of fighters. Only `Body` collides with the other two.
+#[derive(Component, Reflect)]
+enum Layer {
+    Fist,
+    Body,
+    Zone,
+}
+
+impl CollisionLayer for Layer {}
 
 #[derive(Component)]
 struct Fighter;
@@ -17,10 +24,10 @@ struct HitStop(u32);
 #[derive(Component)]
 struct SlowZone;
 
-fn freeze(mut hits: Hits<With<Fist>, With<Fighter>>, mut commands: Commands) {
-    for hit in hits.read() {
-        for mover in [hit.a, hit.b] {
-            commands.entity(mover).try_insert(HitStop(6));
+fn freeze(mut hits: Hits<With<Fighter>, With<Fighter>>, mut commands: Commands) {
+    for hit in hits.between(Layer::Fist, Layer::Body) {
+        for fighter in [hit.a, hit.b] {
+            commands.entity(fighter).try_insert(HitStop(6));
         }
     }
 }
@@ -56,24 +63,28 @@ use crate::app::*;
 
 fn stage() -> App {
     app(|app| {
+        let table = LayerTable::new().collide(Layer::Body, [Layer::Fist, Layer::Zone]);
+        app.add_layer_table(table);
         app.add_systems(Update, (freeze, scale_time).chain());
     })
 }
 
 fn spawn(app: &mut App, x: f32, speed: f32) -> Entity {
     let mover = Mover::with_velocity(Vec2::X * speed);
-    let mover = (CircleCollider::new(5.0), mover, at(x, 0.0));
-    app.world_mut().spawn(mover).id()
+    let body = (Layer::Body, CircleCollider::new(5.0));
+    app.world_mut()
+        .spawn((Fighter, body, mover, at(x, 0.0)))
+        .id()
 }
 
 #[test]
 fn both_are_frozen_for_six_steps_and_go_on_as_before() {
     let mut app = stage();
-    let fist = spawn(&mut app, 0.0, 100.0);
-    app.world_mut().entity_mut(fist).insert(Fist);
+    let hero = spawn(&mut app, 0.0, 100.0);
+    let fist = (Layer::Fist, CircleCollider::new(3.0), at(6.0, 0.0));
+    app.world_mut().entity_mut(hero).with_child(fist);
     let foe = spawn(&mut app, 30.0, -20.0);
-    app.world_mut().entity_mut(foe).insert(Fighter);
-    for mover in [fist, foe] {
+    for mover in [hero, foe] {
         let mut still = vec![];
         let mut before = position(&app, mover);
         let velocity = app.world().get::<Mover>(mover).unwrap().velocity;
@@ -84,13 +95,13 @@ fn both_are_frozen_for_six_steps_and_go_on_as_before() {
             before = now;
         }
         let expected: Vec<i32> = match still.first() {
-            Some(first) if mover == fist => (*first..first + 6).collect(),
+            Some(first) if mover == hero => (*first..first + 6).collect(),
             _ => vec![],
         };
         assert_eq!(still, expected);
         assert_eq!(app.world().get::<Mover>(mover).unwrap().velocity, velocity);
     }
-    let moved = [fist, foe].map(|mover| position(&app, mover).x);
+    let moved = [hero, foe].map(|mover| position(&app, mover).x);
     let seconds = 58.0 * STEP_SECS;
     let expected = [100.0 * seconds, 30.0 - 20.0 * seconds];
     for (moved, expected) in moved.into_iter().zip(expected) {
@@ -101,7 +112,8 @@ fn both_are_frozen_for_six_steps_and_go_on_as_before() {
 #[test]
 fn a_zone_slows_down_who_is_in_it() {
     let mut app = stage();
-    let zone = (SlowZone, RectCollider::new(100.0, 100.0), at(0.0, 0.0));
+    let area = (RectCollider::new(100.0, 100.0), at(0.0, 0.0));
+    let zone = (SlowZone, Layer::Zone, area);
     app.world_mut().spawn(zone);
     let [inside, outside] = [0.0, 200.0].map(|x| spawn(&mut app, x, 40.0));
     run(&mut app, 0.125);

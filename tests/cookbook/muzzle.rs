@@ -25,9 +25,15 @@ fn shot(shooter: Entity, center: Vec2, direction: Dir2) -> impl Bundle {
     )
 }
 
-fn end_at_walls(mut hits: MessageReader<MoverHit>, mut commands: Commands) {
+fn end_at_walls(
+    mut hits: MessageReader<MoverHit>,
+    shots: Query<(), With<Shot>>,
+    mut commands: Commands,
+) {
     for hit in hits.read() {
-        commands.entity(hit.entity).try_despawn();
+        if shots.contains(hit.entity) {
+            commands.entity(hit.entity).try_despawn();
+        }
     }
 }
 
@@ -46,8 +52,11 @@ fn a_shot_hits_the_wall_in_front_of_which_its_shooter_stands() {
             app.add_systems(Update, end_at_walls);
             app.add_systems(
                 PostUpdate,
-                (|mut hits: MessageReader<MoverHit>, mut blockers: ResMut<Blockers>| {
-                    blockers.0.extend(hits.read().map(|hit| hit.blocker));
+                (|mut hits: MessageReader<MoverHit>,
+                  shots: Query<(), With<Shot>>,
+                  mut blockers: ResMut<Blockers>| {
+                    let hits = hits.read().filter(|hit| shots.contains(hit.entity));
+                    blockers.0.extend(hits.map(|hit| hit.blocker));
                 })
                 .after(CollisionSystems::Report),
             );
@@ -55,7 +64,7 @@ fn a_shot_hits_the_wall_in_front_of_which_its_shooter_stands() {
         let shooter = (
             CircleCollider::new(8.0),
             Solid,
-            Mover::default(),
+            Mover::with_velocity(Vec2::X),
             at(0.0, 0.0),
         );
         let shooter = app.world_mut().spawn(shooter).id();
@@ -73,5 +82,6 @@ fn a_shot_hits_the_wall_in_front_of_which_its_shooter_stands() {
         run(&mut app, 0.25);
         assert_eq!(app.world().resource::<Blockers>().0, [wall]);
         assert!(!exists(&app, shot));
+        assert!(exists(&app, shooter), "it touches a wall");
     }
 }

@@ -38,8 +38,8 @@ fn animate(
     }
 }
 
-/// All hitboxes of a punch hit a fighter once, and one on whose arm they land as well: the health
-/// may be above several colliders.
+/// All hitboxes of a punch together hit a fighter once. A hit on an arm counts for the fighter whose
+/// `Health` is above it.
 fn hurt(mut hits: Hits<With<Punch>, With<Health>>, mut fighters: Query<&mut Health>) {
     for hit in hits.read() {
         if let Ok(mut health) = fighters.get_mut(hit.b) {

@@ -26,6 +26,8 @@ pub(crate) struct MoveInput {
     pub to_parent: Mat2,
     /// Its motion if nothing blocks it.
     pub desired: Velocity,
+    /// How fast time passes for it.
+    pub time_scale: f32,
     /// By how much it turns if nothing blocks it, in radians, counter-clockwise in the world.
     pub turn: f32,
     pub response: MoverResponse,

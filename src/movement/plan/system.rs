@@ -77,6 +77,7 @@ pub(crate) fn plan_moves(
         let crushers = crushed.into_iter().flat_map(|hits| hits.iter());
         plans.crushers.extend(crushers.map(|hit| Crusher::of(hit)));
         let slot = registration.map(|registration| registration.slot);
+        let time_scale = mover.valid_time_scale();
         let mut input = MoveInput {
             order: EntityOrder::of(entity, key),
             slot: slot.filter(|&slot| index.get(slot, entity).is_some()),
@@ -84,9 +85,8 @@ pub(crate) fn plan_moves(
             start: transform.translation.truncate(),
             to_parent,
             desired: Velocity::of(mover, seconds),
-            turn: turning.map_or(0.0, |turning| {
-                turning.valid() * mover.valid_time_scale() * seconds
-            }),
+            time_scale,
+            turn: turning.map_or(0.0, |turning| turning.angle(time_scale * seconds)),
             response: mover.response,
             restitution: mover.valid_restitution(),
             weight: mover.valid_weight(),

@@ -22,6 +22,7 @@ pub(crate) struct WalkPlan {
     /// The floor on which it stood when the update began, if the floor carries it.
     pub floor: Option<RiddenFloor>,
     kept_velocity: KeptVelocity,
+    time_scale: f32,
     /// What it touches where it ends.
     pub footing: Footing,
     /// The ground before the update; after it, once the plan is complete.
@@ -51,6 +52,7 @@ impl WalkPlan {
             frame,
             floor: None,
             kept_velocity: walker.kept_velocity,
+            time_scale: input.time_scale,
             footing: Footing::NONE,
             ground: ground.clone(),
         };
@@ -101,8 +103,9 @@ impl WalkPlan {
             && -displacement.dot(up) > known_descent + fall + self.start.rules.max_descent()
     }
 
-    /// The part of a floor's velocity that the walker keeps when it leaves the floor. One that
-    /// drops through a floor that rises does not rise with it.
+    /// The part of a floor's velocity that the walker keeps when it leaves the floor, in the time
+    /// of the walker: a lift throws nobody farther in slow motion. One that drops through a floor
+    /// that rises does not rise with it.
     fn kept(&self, velocity: Vec2) -> Vec2 {
         let up = self.start.rules.up;
         let rising = velocity.dot(up).max(0.0);
@@ -110,6 +113,7 @@ impl WalkPlan {
             true => velocity - up * rising,
             false => velocity,
         };
+        let velocity = velocity * self.time_scale;
         match self.kept_velocity {
             KeptVelocity::All => velocity,
             KeptVelocity::Upward => velocity - up * velocity.dot(up).min(0.0),
@@ -185,7 +189,7 @@ impl WalkPlan {
             anchor,
             floor_velocity,
             drops_through,
-            world.seconds,
+            self.time_scale * world.seconds,
         );
         if (plan.course().velocity + kept).is_finite() {
             kept

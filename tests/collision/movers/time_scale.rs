@@ -88,7 +88,15 @@ fn crowd(seed: u64, time: Time) -> (App, Vec<Entity>) {
                 let part = (MoverPart, CircleCollider::new(4.0), at(8.0, 0.0));
                 it.with_child(part);
             }
-            _ => drop(it.insert((Walker::default(), Turning(0.0)))),
+            _ => {
+                // What it keeps of a floor counts in its own time.
+                let kept_velocity = KeptVelocity::Nothing;
+                let walker = Walker {
+                    kept_velocity,
+                    ..default()
+                };
+                it.insert((walker, Turning(0.0)));
+            }
         }
         movers.push(entity);
     }
@@ -224,6 +232,67 @@ fn invalid_time_scales_count_as_one_and_negative_ones_as_zero() {
         let moved = global_position(&app, mover).x;
         assert_eq!(moved > 1e-6, moves, "{time_scale}: {moved}");
         assert_eq!(velocity_of(&app, mover), Vec2::X);
+    }
+}
+
+#[test]
+fn a_turn_that_overflows_is_none() {
+    for (time_scale, turning) in [(f32::MAX, 100.0), (f32::MAX, f32::MAX), (0.0, f32::MAX)] {
+        let mut app = test_app();
+        let mover = Mover {
+            time_scale,
+            ..default()
+        };
+        let turning = (mover, Turning(turning), at(0.0, 0.0));
+        let mover = spawn(&mut app, (RectCollider::new(5.0, 2.0), turning));
+        steps(&mut app, 2);
+        assert_eq!(
+            app.world().get::<Transform>(mover),
+            Some(&Transform::IDENTITY)
+        );
+    }
+}
+
+#[test]
+fn a_walker_that_leaves_a_lift_in_slow_motion_keeps_the_velocity_of_the_lift() {
+    for time_scale in [0.1, 0.5, 2.0] {
+        let mut app = test_app();
+        let lift = (Solid, Mover::with_velocity(Vec2::X * 100.0), at(0.0, 0.0));
+        spawn(&mut app, (RectCollider::new(40.0, 2.0), lift));
+        let mover = Mover {
+            time_scale,
+            ..default()
+        };
+        let walker = (Walker::default(), mover, at(0.0, 5.02));
+        let walker = spawn(&mut app, (RectCollider::new(4.0, 8.0), walker));
+        steps(&mut app, 5);
+        let mut mover = app.world_mut().get_mut::<Mover>(walker).unwrap();
+        let jump = Vec2::Y * 500.0;
+        mover.velocity = jump;
+        steps(&mut app, 5);
+        let velocity = velocity_of(&app, walker);
+        let expected = jump + Vec2::X * 100.0;
+        assert!(velocity.distance(expected) < 0.1, "{velocity}");
+    }
+}
+
+#[test]
+fn time_in_the_air_is_the_time_of_the_walker() {
+    let mut app = test_app();
+    let floor = (RectCollider::new(40.0, 2.0), Solid, at(0.0, 0.0));
+    let floor = spawn(&mut app, floor);
+    let walker = (Walker::default(), Mover::default(), at(0.0, 5.02));
+    let walker = spawn(&mut app, (RectCollider::new(4.0, 8.0), walker));
+    steps(&mut app, 2);
+    let air_seconds = |app: &App| app.world().get::<Ground>(walker).unwrap().air_seconds();
+    assert_eq!(air_seconds(&app), 0.0);
+    app.world_mut().despawn(floor);
+    for (time_scale, expected) in [(0.0, 0.0), (0.5, 3.0), (1.0, 9.0)] {
+        let mut mover = app.world_mut().get_mut::<Mover>(walker).unwrap();
+        mover.time_scale = time_scale;
+        steps(&mut app, 6);
+        let in_steps = air_seconds(&app) / STEP_SECS;
+        assert!((in_steps - expected).abs() < 0.01, "{in_steps}");
     }
 }
 

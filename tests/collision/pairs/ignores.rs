@@ -205,6 +205,25 @@ fn what_a_mover_without_a_collider_ignores_its_children_ignore() {
 }
 
 #[test]
+fn it_ends_where_all_parts_of_a_mover_without_a_collider_are_apart() {
+    let mut app = test_app();
+    let other = spawn(&mut app, ball(0.5, 0.0));
+    let mover = spawn(&mut app, (Mover::default(), at(0.0, 0.0)));
+    ignore(&mut app, mover, Ignores::until_apart(other));
+    app.update();
+    assert!(has_ignores(&app, mover), "before it has parts");
+    for x in [0.0, 20.0] {
+        let part = spawn(&mut app, (MoverPart, ball(x, 0.0)));
+        app.world_mut().entity_mut(mover).add_child(part);
+    }
+    for (x, lasts) in [(0.0, true), (-20.0, true), (10.0, false)] {
+        set_position(&mut app, mover, Vec2::X * x);
+        assert_eq!(step(&mut app), []);
+        assert_eq!(has_ignores(&app, mover), lasts, "{x}");
+    }
+}
+
+#[test]
 fn near_ones_are_not_apart_within_the_distance_that_a_mover_keeps() {
     for (gap, is_apart) in [(0.0, false), (0.03, false), (0.05, true)] {
         for ignoring in [0, 1] {

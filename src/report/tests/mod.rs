@@ -1,0 +1,3 @@
+//! Tests of reports that no system could observe.
+
+mod start_log;
