@@ -141,8 +141,8 @@ mod strategies;
 pub use components::{
     CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayer, CollisionLayers,
     Conveyor, Ignores, KeptVelocity, LayerMask, LayerTable, Mover, MoverPart, MoverResponse,
-    OneOrSeveral, OneWay, PolygonCollider, Pushable, RectCollider, Solid, StableKey, Swept,
-    TileCollider, Turning, Walker,
+    OneWay, PolygonCollider, Pushable, RectCollider, Solid, StableKey, Swept, TileCollider,
+    Turning, Walker,
 };
 pub use contacts::{Collisions, Explanation};
 #[cfg(feature = "debug")]

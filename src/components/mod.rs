@@ -17,7 +17,7 @@ pub use collider::{Collider, ColliderDisabled};
 pub use ignores::Ignores;
 pub use layers::{CollisionLayers, LayerMask};
 pub use mover::{Mover, MoverPart, MoverResponse, Pushable, Turning};
-pub use named_layers::{CollisionLayer, LayerTable, OneOrSeveral};
+pub use named_layers::{CollisionLayer, LayerTable};
 pub use polygon::PolygonCollider;
 pub use shapes::{CapsuleCollider, CircleCollider, RectCollider};
 pub use solid::{OneWay, Solid};

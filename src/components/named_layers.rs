@@ -1,6 +1,6 @@
 //! Layers with names: an enum of the game's own, and a table of who collides with whom.
 
-use std::{marker::PhantomData, slice};
+use std::marker::PhantomData;
 
 use super::layers::{CollisionLayers, LayerMask};
 use bevy::{
@@ -50,34 +50,16 @@ impl<L: CollisionLayer, const N: usize> From<[L; N]> for LayerMask {
     }
 }
 
+impl<L: CollisionLayer> From<&[L]> for LayerMask {
+    fn from(layers: &[L]) -> Self {
+        layers.iter().collect()
+    }
+}
+
 impl<'a, L: CollisionLayer> FromIterator<&'a L> for LayerMask {
     fn from_iter<I: IntoIterator<Item = &'a L>>(layers: I) -> Self {
         let masks = layers.into_iter().map(L::mask);
         masks.fold(Self::NONE, Self::union)
-    }
-}
-
-/// One layer or several: a layer, or an array or a slice of layers.
-pub trait OneOrSeveral<L> {
-    /// All of them.
-    fn as_slice(&self) -> &[L];
-}
-
-impl<L: CollisionLayer> OneOrSeveral<L> for L {
-    fn as_slice(&self) -> &[L] {
-        slice::from_ref(self)
-    }
-}
-
-impl<L, const N: usize> OneOrSeveral<L> for [L; N] {
-    fn as_slice(&self) -> &[L] {
-        self
-    }
-}
-
-impl<L> OneOrSeveral<L> for &[L] {
-    fn as_slice(&self) -> &[L] {
-        self
     }
 }
 
@@ -132,12 +114,19 @@ impl<L: CollisionLayer> LayerTable<L> {
         Self::default()
     }
 
-    /// Lets a layer collide with another or with several, which may include itself.
+    /// Lets a layer collide with others of the same enum, which may include itself: a layer, an
+    /// array or a slice of layers, or a mask.
     #[must_use]
-    pub fn collide(mut self, layer: L, others: impl OneOrSeveral<L>) -> Self {
-        for other in others.as_slice() {
-            self.add_filter(&layer, other);
-            self.add_filter(other, &layer);
+    pub fn collide(mut self, layer: L, others: impl Into<LayerMask>) -> Self {
+        let (own, others) = (layer.mask(), others.into());
+        for (number, filters) in (0..).zip(&mut self.filters) {
+            let each = LayerMask::layer(number);
+            if own.contains(each) {
+                *filters |= others;
+            }
+            if others.contains(each) {
+                *filters |= own;
+            }
         }
         self
     }
@@ -148,13 +137,6 @@ impl<L: CollisionLayer> LayerTable<L> {
         CollisionLayers {
             memberships: layer.mask(),
             filters: filters.copied().unwrap_or(LayerMask::NONE),
-        }
-    }
-
-    /// Adds `other` to the filters of `layer`.
-    fn add_filter(&mut self, layer: &L, other: &L) {
-        if let Some(filters) = self.filters.get_mut(layer.variant_index()) {
-            *filters |= other.mask();
         }
     }
 }

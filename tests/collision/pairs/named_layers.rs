@@ -68,6 +68,24 @@ fn two_layers_collide_if_the_table_says_so_in_either_order() {
     }
 }
 
+#[test]
+fn one_layer_an_array_and_a_mask_collide_alike() {
+    let table = LayerTable::new;
+    let boss = || Team::Monster { is_boss: true };
+    let mask = LayerMask::from(Team::Hero) | boss();
+    let tables = [
+        table()
+            .collide(Team::Wall, Team::Hero)
+            .collide(Team::Wall, boss()),
+        table().collide(Team::Wall, [Team::Hero, boss()]),
+        table().collide(Team::Wall, mask),
+    ];
+    for team in TEAMS {
+        let [one, array, mask] = tables.each_ref().map(|table| table.layers(&team));
+        assert!(one == array && one == mask, "{team:?}");
+    }
+}
+
 fn app_with_table() -> App {
     let mut app = test_app();
     let table = LayerTable::new()
