@@ -2,11 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_maps::MapLocation;
+use bevy_thud_maps::{MapLocation, settings};
 
 use crate::{
     LdtkEntityRule, LdtkError, LdtkFields, LdtkLevel, LdtkProblem, LdtkProjectId, LdtkRules,
-    LdtkValue,
     json::{self, Defs, Layer, Lenient},
     rules::EntitySize,
 };
@@ -19,18 +18,21 @@ use crate::{
 ///
 /// | field | type | |
 /// |---|---|---|
-/// | `Solid` | Bool | whether it is [`Solid`] |
+/// | `Solid` | Bool | whether it is [`Solid`]; the next two precede |
 /// | `Sensor` | Bool | true: it is not [`Solid`], whatever else holds |
 /// | `OneWay` | Bool, String, Enum | true, Up, Down, Left or Right: [`Solid`] and [`OneWay`] |
 /// | `Swept` | Bool | whether it is [`Swept`] |
+/// | `Collider` | Bool | whether it has a collider |
 /// | `CollisionLayers` | Int, String, Enum, an array | the layers that it is in |
 /// | `CollisionFilters` | the same | the layers that it collides with |
 ///
-/// Layers are numbers from 0 to 31, or names that [`LdtkRules::mask`] knows. `OneWay` may be false:
-/// not [`OneWay`], whatever the rule is.
+/// Layers are numbers from 0 to 31, or names that [`LdtkRules::mask`] knows; a String may have
+/// several with commas between them. A String may be `true` or `false` in place of a Bool. `OneWay`
+/// may be false: not [`OneWay`], whatever the rule is. A false `Sensor` changes nothing: LDtk
+/// writes all fields of an entity, also those that its author did not touch.
 ///
-/// What is null or an empty array changes nothing. Other components are the game's: insert them in
-/// an observer of `On<Add, LdtkEntity>`, from the fields.
+/// What is null, an empty String or an empty array changes nothing. Other components are the
+/// game's: insert them in an observer of `On<Add, LdtkEntity>`, from the fields.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
 pub struct LdtkEntity {
@@ -133,7 +135,6 @@ impl EntityReader<'_> {
     ) -> LdtkEntityContents {
         let entity = self.entity;
         let scale = self.rules.units_per_pixel;
-        let rule = self.rules.of_entity(&entity.identifier, &entity.tags);
         let at_pivot = to_level(Vec2::from(entity.px));
         let size = Vec2::new(entity.width, entity.height) * scale;
         let pivot = Vec2::new(entity.pivot[0], 1.0 - entity.pivot[1]);
@@ -146,7 +147,11 @@ impl EntityReader<'_> {
         };
         let read = LdtkFields::read(&entity.field_instances, in_cell);
         problems.extend(read.reasons.into_iter().map(LdtkProblem::Malformed));
-        let mut contents = LdtkEntityContents {
+        let (settings, misfits) = settings(&read.fields, &self.rules.masks);
+        problems.extend(misfits.into_iter().map(LdtkProblem::from));
+        let rule = self.rules.of_entity(&entity.identifier, &entity.tags);
+        let rule = rule.overridden_by(settings);
+        LdtkEntityContents {
             center,
             entity: LdtkEntity {
                 identifier: entity.identifier.clone(),
@@ -165,9 +170,7 @@ impl EntityReader<'_> {
             is_swept: rule.is_swept,
             layers: rule.layers,
             is_persistent: rule.is_persistent,
-        };
-        contents.apply_fields(self.rules, problems);
-        contents
+        }
     }
 
     /// The collider of an instance of a size. `center_of` returns the center of a rectangle of
@@ -200,102 +203,5 @@ impl EntityReader<'_> {
         } else {
             Some(collider)
         }
-    }
-}
-
-impl LdtkEntityContents {
-    /// Applies the fields that name components.
-    fn apply_fields(&mut self, rules: &LdtkRules, problems: &mut Vec<LdtkProblem>) {
-        let fields = self.fields.clone();
-        let mut solid = None;
-        let mut is_sensor = false;
-        for (identifier, value) in fields.iter().filter(|(_, value)| is_set(value)) {
-            let name = identifier.replace('_', "").to_lowercase();
-            let expected = match name.as_str() {
-                "solid" => set(as_bool(value), "a Bool", |is| solid = Some(is)),
-                "sensor" => set(as_bool(value), "a Bool", |is| is_sensor = is),
-                "swept" => set(as_bool(value), "a Bool", |is| self.is_swept = is),
-                "oneway" => set(
-                    as_direction(value),
-                    "a Bool, or one of Up, Down, Left, Right",
-                    |direction| {
-                        self.one_way = direction;
-                        self.is_solid |= direction.is_some();
-                    },
-                ),
-                "collisionlayers" => set(as_mask(value, rules), MASK, |mask| {
-                    self.layers.get_or_insert_default().memberships = mask;
-                }),
-                "collisionfilters" => set(as_mask(value, rules), MASK, |mask| {
-                    self.layers.get_or_insert_default().filters = mask;
-                }),
-                _ => None,
-            };
-            problems.extend(expected.map(|expected| LdtkProblem::Field {
-                field: identifier.into(),
-                expected,
-            }));
-        }
-        self.is_solid = solid.unwrap_or(self.is_solid) && !is_sensor;
-    }
-}
-
-const MASK: &str = "numbers 0 to 31, or names that `LdtkRules::mask` knows";
-
-/// Whether the author of the map gave a field a value. An array that nobody filled is empty.
-fn is_set(value: &LdtkValue) -> bool {
-    match value {
-        LdtkValue::Null => false,
-        LdtkValue::Array(values) => values.iter().any(is_set),
-        _ => true,
-    }
-}
-
-/// Sets a value, or returns what was expected instead.
-fn set<T>(value: Option<T>, expected: &'static str, set: impl FnOnce(T)) -> Option<&'static str> {
-    match value {
-        Some(value) => {
-            set(value);
-            None
-        }
-        None => Some(expected),
-    }
-}
-
-fn as_bool(value: &LdtkValue) -> Option<bool> {
-    match value {
-        LdtkValue::Bool(value) => Some(*value),
-        _ => None,
-    }
-}
-
-/// The direction of a one-way entity, or that it is none.
-fn as_direction(value: &LdtkValue) -> Option<Option<Dir2>> {
-    match value {
-        LdtkValue::Bool(is_one_way) => Some(is_one_way.then_some(Dir2::Y)),
-        LdtkValue::String(name) => match name.to_lowercase().as_str() {
-            "up" => Some(Some(Dir2::Y)),
-            "down" => Some(Some(Dir2::NEG_Y)),
-            "left" => Some(Some(Dir2::NEG_X)),
-            "right" => Some(Some(Dir2::X)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn as_mask(value: &LdtkValue, rules: &LdtkRules) -> Option<LayerMask> {
-    match value {
-        LdtkValue::Int(number) => {
-            let number = u32::try_from(*number).ok().filter(|number| *number < 32);
-            number.map(LayerMask::layer)
-        }
-        LdtkValue::String(name) => rules.mask_of(name),
-        LdtkValue::Array(values) => {
-            let values = values.iter().filter(|value| is_set(value));
-            let mut masks = values.map(|value| as_mask(value, rules));
-            masks.try_fold(LayerMask::NONE, |all, mask| Some(all | mask?))
-        }
-        _ => None,
     }
 }

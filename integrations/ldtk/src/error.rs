@@ -2,7 +2,7 @@
 
 use std::{fmt, mem};
 
-use bevy_thud_maps::{MapError, merge};
+use bevy_thud_maps::{MapError, MapMisfit, cell_count, merge, misfit};
 
 /// What is wrong with a map or with the rules for it, and where.
 ///
@@ -15,6 +15,7 @@ pub type LdtkError = MapError<LdtkProblem>;
 
 /// What is wrong with a map, or with the rules for it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum LdtkProblem {
     /// The text is not JSON, ends too early, or is not what LDtk writes.
     Json {
@@ -72,8 +73,8 @@ pub enum LdtkProblem {
     },
     /// Rules name a tile, and the layer has no tileset.
     NoTileset,
-    /// Rules name numbers of a layer that has no cells with numbers.
-    NoCells,
+    /// Rules name values of a layer that is no IntGrid layer, or whose cells are missing.
+    NoIntGrid,
     /// This is zero or negative. It gets no collider.
     ZeroSize(&'static str),
     /// The layer has more cells than the 65,535 columns or rows, or 2²⁶ cells, that fit.
@@ -90,13 +91,25 @@ pub enum LdtkProblem {
     NotANumber(usize),
     /// The layer has more than 255 kinds of cells, with flipped ones. Further ones are open.
     TooManyKinds,
-    /// A field that names a component has a value that does not fit.
+    /// The value of a field that names a component does not fit. It is ignored.
     Field {
         /// The identifier of the field.
         field: String,
-        /// What would fit.
-        expected: &'static str,
+        /// The value.
+        found: String,
+        /// What it may be.
+        expected: String,
     },
+}
+
+impl From<MapMisfit> for LdtkProblem {
+    fn from(misfit: MapMisfit) -> Self {
+        Self::Field {
+            field: misfit.name,
+            found: misfit.found,
+            expected: misfit.expected,
+        }
+    }
 }
 
 pub(crate) fn of_json(file: &str, error: &serde_json::Error) -> LdtkError {
@@ -122,7 +135,7 @@ pub(crate) fn grouped(errors: Vec<LdtkError>) -> Vec<LdtkError> {
 /// What errors of one kind have in common beside their layer. Outside of levels each has a kind of
 /// its own, but for parts that are not as LDtk writes them.
 fn detail(error: &LdtkError) -> String {
-    use LdtkProblem::{CellCount, Malformed, NotANumber, NotLoaded, NotRead};
+    use LdtkProblem::{CellCount, Field, Malformed, NotANumber, NotLoaded, NotRead};
     match &error.problem {
         Malformed(why) => {
             // Before it are names, and values that vary.
@@ -130,6 +143,7 @@ fn detail(error: &LdtkError) -> String {
             let expected = reason.split_once("expected").map(|(_, expected)| expected);
             expected.unwrap_or(reason).into()
         }
+        Field { field, .. } => field.clone(),
         CellCount { .. } | NotANumber(_) | NotLoaded(_) | NotRead(_) => String::new(),
         _ if error.level.is_none() => error.sentence(),
         problem => problem.to_string(),
@@ -221,22 +235,24 @@ impl fmt::Display for LdtkProblem {
                 )
             }
             Self::NoTileset => formatter.write_str("rules name tiles, and it has no tileset"),
-            Self::NoCells => formatter.write_str("rules name numbers, and it has no cells"),
+            Self::NoIntGrid => formatter.write_str("rules name values, and it has no IntGrid"),
             Self::ZeroSize(what) => write!(formatter, "{what} is not greater than zero"),
             Self::TooLarge => {
                 formatter.write_str("more than 65,535 columns or rows, or than 67,108,864 cells")
             }
             Self::CellCount { expected, found } => {
-                write!(formatter, "{found} cells are listed instead of {expected}")
+                formatter.write_str(&cell_count(found, expected))
             }
             Self::NotANumber(1) => formatter.write_str("not a number"),
             Self::NotANumber(count) => write!(formatter, "not a number, the first of {count}"),
             Self::TooManyKinds => {
                 formatter.write_str("more than 255 kinds of cells, with those of flipped tiles")
             }
-            Self::Field { field, expected } => {
-                write!(formatter, "the field {field} has to be {expected}")
-            }
+            Self::Field {
+                field,
+                found,
+                expected,
+            } => formatter.write_str(&misfit("field", field, found, expected)),
         }
     }
 }

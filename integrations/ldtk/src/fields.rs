@@ -1,10 +1,8 @@
 //! The fields that a map's author gives to entities and levels.
 
-use std::collections::BTreeMap;
-
 use bevy::prelude::*;
-use bevy_thud_maps::{MapPropertyError, MapValue};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use bevy_thud_maps::{MapProperties, MapValue, MapValueKind};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::json::{self, Lenient};
@@ -33,8 +31,11 @@ use crate::json::{self, Lenient};
 /// # App::new().add_observer(equip);
 /// ```
 ///
-/// [`get`](Self::get) and [`parse`](Self::parse) read all types by serde: lists, the values of an
-/// enum, and structs of fields.
+/// [`get`](MapProperties::get) and [`parse`](MapProperties::parse) read all types by serde: lists,
+/// the values of an enum, [`LdtkEntityRef`], and structs of fields. A `Point` is an array of two
+/// numbers, its position, like `[f32; 2]`, and `Vec2` with Bevy's feature `serialize`;
+/// [`points`](Self::points) returns `Vec2` without it. A `Tile` has the fields `tileset`, `x`, `y`,
+/// `width` and `height`.
 ///
 /// ```
 /// # use bevy_thud_ldtk::{LdtkEntityRef, LdtkFields, MapPropertyError};
@@ -56,8 +57,8 @@ use crate::json::{self, Lenient};
 /// }
 /// # let _ = read;
 /// ```
-#[derive(Component, Clone, Debug, Default, PartialEq)]
-pub struct LdtkFields(BTreeMap<String, LdtkValue>);
+#[derive(Component, Clone, Debug, Default, PartialEq, Deref)]
+pub struct LdtkFields(MapProperties<LdtkValue>);
 
 /// The value of a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,75 +111,6 @@ pub struct LdtkEntityRef {
 }
 
 impl LdtkFields {
-    /// A field, as any type that serde reads: numbers, strings, an enum of the names of values,
-    /// [`LdtkEntityRef`], an `Option` if it may be null, a `Vec` of these for an array.
-    ///
-    /// A `Point` is an array of the two numbers of its position, like `[f32; 2]`, and `Vec2` with
-    /// Bevy's feature `serialize`; [`points`](Self::points) returns `Vec2` without it. A `Tile` has
-    /// the fields `tileset`, `x`, `y`, `width` and `height`.
-    ///
-    /// # Errors
-    ///
-    /// If there is no field of this identifier, or it is not of this type.
-    pub fn get<T: DeserializeOwned>(&self, identifier: &str) -> Result<T, MapPropertyError> {
-        bevy_thud_maps::get(&self.0, identifier)
-    }
-
-    /// All fields as a struct, whose fields have their identifiers and types that
-    /// [`get`](Self::get) returns. Further fields are skipped.
-    ///
-    /// # Errors
-    ///
-    /// If one is missing, or not of its type.
-    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, MapPropertyError> {
-        bevy_thud_maps::parse(&self.0)
-    }
-
-    /// A field, or `None` if there is none of this identifier.
-    pub fn value(&self, identifier: &str) -> Option<&LdtkValue> {
-        self.0.get(identifier)
-    }
-
-    /// All fields, sorted by identifier.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &LdtkValue)> {
-        self.0
-            .iter()
-            .map(|(identifier, value)| (identifier.as_str(), value))
-    }
-
-    /// A `Bool`. `None` if there is none of this identifier and type, here and below.
-    pub fn bool(&self, identifier: &str) -> Option<bool> {
-        match self.value(identifier)? {
-            LdtkValue::Bool(value) => Some(*value),
-            _ => None,
-        }
-    }
-
-    /// An `Int`.
-    pub fn int(&self, identifier: &str) -> Option<i64> {
-        match self.value(identifier)? {
-            LdtkValue::Int(value) => Some(*value),
-            _ => None,
-        }
-    }
-
-    /// A `Float` or an `Int`.
-    pub fn float(&self, identifier: &str) -> Option<f32> {
-        match self.value(identifier)? {
-            LdtkValue::Float(value) => Some(*value),
-            LdtkValue::Int(value) => Some(*value as f32),
-            _ => None,
-        }
-    }
-
-    /// A `String`, `Multilines`, `FilePath`, `Color` or value of an enum.
-    pub fn str(&self, identifier: &str) -> Option<&str> {
-        match self.value(identifier)? {
-            LdtkValue::String(value) => Some(value),
-            _ => None,
-        }
-    }
-
     /// The positions of a `Point` or an array of them: see [`LdtkValue::Point`]. Empty if there are
     /// none.
     pub fn points(&self, identifier: &str) -> Vec<Vec2> {
@@ -193,7 +125,7 @@ impl LdtkFields {
         }
     }
 
-    /// A reference to an entity.
+    /// A reference to an entity. `None` if there is none of this identifier and type.
     pub fn entity(&self, identifier: &str) -> Option<&LdtkEntityRef> {
         match self.value(identifier)? {
             LdtkValue::Entity(entity) => Some(entity),
@@ -257,20 +189,20 @@ fn value_of(value: &Value, kind: &str, to_level: &dyn Fn(Vec2) -> Vec2) -> LdtkV
 impl MapValue for LdtkValue {
     const NOUNS: [&str; 2] = ["field", "fields"];
 
-    fn to_json(&self) -> Value {
+    fn kind(&self) -> MapValueKind<'_, Self> {
         match self {
-            Self::Null => Value::Null,
-            Self::Bool(value) => json!(value),
-            Self::Int(value) => json!(value),
-            Self::Float(value) => json!(value),
-            Self::String(value) => json!(value),
-            Self::Point { position, .. } => json!(position.to_array()),
-            Self::Entity(entity) => json!(entity),
-            Self::Tile { tileset, rect } => json!({
+            Self::Null => MapValueKind::Null,
+            Self::Bool(value) => MapValueKind::Bool(*value),
+            Self::Int(number) => MapValueKind::Int(*number),
+            Self::Float(number) => MapValueKind::Float(*number),
+            Self::String(text) => MapValueKind::Text(text),
+            Self::Point { position, .. } => MapValueKind::Other(json!(position.to_array())),
+            Self::Entity(entity) => MapValueKind::Other(json!(entity)),
+            Self::Tile { tileset, rect } => MapValueKind::Other(json!({
                 "tileset": tileset, "x": rect.min.x, "y": rect.min.y,
                 "width": rect.width(), "height": rect.height(),
-            }),
-            Self::Array(values) => values.iter().map(Self::to_json).collect(),
+            })),
+            Self::Array(values) => MapValueKind::List(values),
         }
     }
 }

@@ -64,7 +64,9 @@ mod warnings;
 
 #[cfg(feature = "asset")]
 pub use asset::{LdtkAssetPlugin, LdtkMapRoot};
-pub use bevy_thud_maps::{MapError, MapLocation, MapPersistent, MapPropertyError, StuckMover};
+pub use bevy_thud_maps::{
+    MapError, MapLocation, MapPersistent, MapProperties, MapPropertyError, StuckMover,
+};
 pub use cell_kind::{LdtkCellKind, LdtkRole};
 pub use contents::LdtkContents;
 #[cfg(feature = "bevy_ecs_ldtk")]

@@ -1,7 +1,10 @@
 //! What the cells, tiles and entities of a map become.
 
+use std::collections::HashMap;
+
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
+use bevy_thud_maps::MapSetting;
 
 use crate::LdtkCellKind;
 
@@ -33,7 +36,7 @@ pub struct LdtkRules {
     pub(crate) cells: Vec<CellRule>,
     pub(crate) entities: Vec<(Chosen, LdtkEntityRule)>,
     other_entities: LdtkEntityRule,
-    masks: Vec<(String, LayerMask)>,
+    pub(crate) masks: HashMap<String, LayerMask>,
 }
 
 #[derive(Clone, Debug)]
@@ -94,7 +97,7 @@ impl LdtkRules {
             cells: Vec::new(),
             entities: Vec::new(),
             other_entities: LdtkEntityRule::rect(),
-            masks: Vec::new(),
+            masks: HashMap::new(),
         }
     }
 
@@ -149,7 +152,7 @@ impl LdtkRules {
     /// The layers that a name in the fields `CollisionLayers` and `CollisionFilters` stands for.
     #[must_use]
     pub fn mask(mut self, name: &str, mask: impl Into<LayerMask>) -> Self {
-        self.masks.push((name.into(), mask.into()));
+        self.masks.insert(name.into(), mask.into());
         self
     }
 
@@ -200,13 +203,6 @@ impl LdtkRules {
         let named = entities.clone().find(|(chosen, _)| is_named(chosen));
         let found = named.or_else(|| entities.find(|(chosen, _)| is_tagged(chosen)));
         found.map_or(self.other_entities, |(_, rule)| *rule)
-    }
-
-    pub(crate) fn mask_of(&self, name: &str) -> Option<LayerMask> {
-        let mut masks = self.masks.iter().rev();
-        masks
-            .find(|(known, _)| known == name)
-            .map(|(_, mask)| *mask)
     }
 }
 
@@ -290,6 +286,29 @@ impl LdtkEntityRule {
     #[must_use]
     pub const fn persistent(mut self) -> Self {
         self.is_persistent = true;
+        self
+    }
+
+    /// With what the fields of an entity set.
+    pub(crate) fn overridden_by(mut self, settings: Vec<MapSetting>) -> Self {
+        for setting in settings {
+            match setting {
+                MapSetting::Solid(is_solid) => self.is_solid = is_solid,
+                MapSetting::OneWay(direction) => {
+                    self.one_way = direction;
+                    self.is_solid |= direction.is_some();
+                }
+                MapSetting::Sensor(is_sensor) => self.is_solid &= !is_sensor,
+                MapSetting::Collider(false) => self.size = EntitySize::NoCollider,
+                MapSetting::Collider(true) if self.size != EntitySize::NoCollider => {}
+                MapSetting::Collider(true) => self.size = EntitySize::Instance,
+                MapSetting::Swept(is_swept) => self.is_swept = is_swept,
+                MapSetting::Memberships(mask) => {
+                    self.layers.get_or_insert_default().memberships = mask;
+                }
+                MapSetting::Filters(mask) => self.layers.get_or_insert_default().filters = mask,
+            }
+        }
         self
     }
 }

@@ -20,7 +20,7 @@ type Numbers = BTreeMap<i64, (u8, LdtkCellKind)>;
 pub(crate) fn read(reader: &mut LayerReader, rules: &[&CellRule]) {
     let csv = &reader.layer.int_grid_csv;
     if csv.is_empty() {
-        return reader.report(LdtkProblem::NoCells);
+        return reader.report(LdtkProblem::NoIntGrid);
     }
     let columns = reader.layer.columns as usize;
     let count = columns * reader.layer.rows as usize;

@@ -111,6 +111,7 @@ fn imports(name: &str) -> BTreeMap<String, BTreeSet<String>> {
 fn no_modules_import_each_other() {
     assert_no_circles(&imports("ldtk"), ["tiles", "layer_reader"]);
     assert_no_circles(&imports("tiled"), ["file", "error"]);
+    assert_no_circles(&imports("maps"), ["settings", "properties"]);
 }
 
 /// Asserts that no module imports itself through others, and that one of these two imports the

@@ -14,6 +14,7 @@ use std::{
 /// `level.tmx:12, layer "Walls", object 7 "crate": its size is zero, so it has no collider (and 3
 /// more like this)`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct MapError<P> {
     /// The file that it is in.
     pub file: PathBuf,
@@ -33,6 +34,7 @@ pub struct MapError<P> {
 
 /// Where in a file, a level or a layer something is wrong.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum MapLocation {
     /// All of it.
     #[default]
@@ -144,6 +146,16 @@ pub fn merge<P, K: Eq + Hash>(
         }
     }
     merged
+}
+
+/// What is wrong with a layer that lists another number of cells than fit into its size.
+pub fn cell_count(found: impl fmt::Display, expected: impl fmt::Display) -> String {
+    format!("{found} cells are listed instead of {expected}; missing ones are empty")
+}
+
+/// What is wrong with a property whose value does not fit. `noun` is what its editor calls one.
+pub fn misfit(noun: &str, name: &str, found: &str, expected: &str) -> String {
+    format!("the {noun} `{name}` is `{found}`, and not {expected}; it is ignored")
 }
 
 impl<P: fmt::Display> fmt::Display for MapError<P> {

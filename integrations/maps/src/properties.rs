@@ -5,23 +5,104 @@ use std::{
     error, fmt,
 };
 
+use bevy::prelude::*;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Error, IntoDeserializer, MapAccess,
     value::{MapAccessDeserializer, StrDeserializer},
 };
-use serde_json::Value;
 
-/// The value of a property.
-pub trait MapValue {
-    /// What its editor calls one property, and several.
-    const NOUNS: [&str; 2];
+use crate::{MapValue, MapValueKind};
 
-    /// The value as serde reads it.
-    fn to_json(&self) -> Value;
+/// Properties by their names.
+#[derive(Clone, Debug, PartialEq, Deref, DerefMut)]
+pub struct MapProperties<V>(pub BTreeMap<String, V>);
 
-    /// The names of the members of a class, which a message lists.
-    fn members(&self) -> Option<Vec<&str>> {
-        None
+impl<V> Default for MapProperties<V> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<V: MapValue> MapProperties<V> {
+    /// A property as any type that serde reads: numbers, strings, an enum of the names of values,
+    /// an `Option` if it may be null, a `Vec` for a list.
+    ///
+    /// # Errors
+    ///
+    /// If there is no property of this name, or it is not of this type.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<T, MapPropertyError> {
+        let [noun, _] = V::NOUNS;
+        let value = self.value(name).ok_or_else(|| {
+            let known = self.names();
+            MapPropertyError(format!("no {noun} {name}: there are {known}"))
+        })?;
+        let value = value.to_json();
+        T::deserialize(&value).map_err(|error| {
+            let members = value.as_object().map(|members| listed(members.keys()));
+            let members = members.map(|members| format!("; its members are {members}"));
+            let members = members.unwrap_or_default();
+            MapPropertyError(format!("{noun} {name}: {error}{members}"))
+        })
+    }
+
+    /// All properties as a struct, whose fields have their names and types that
+    /// [`get`](Self::get) returns. Further properties are skipped.
+    ///
+    /// # Errors
+    ///
+    /// If one is missing whose field has no default, or not of its type.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, MapPropertyError> {
+        let [_, nouns] = V::NOUNS;
+        let all = All {
+            rest: self.iter(),
+            next: None,
+        };
+        T::deserialize(MapAccessDeserializer::new(all)).map_err(|error| {
+            let known = self.names();
+            MapPropertyError(format!("{nouns}: {error}; there are {known}"))
+        })
+    }
+
+    /// A property, or `None` if there is none of this name.
+    pub fn value(&self, name: &str) -> Option<&V> {
+        self.0.get(name)
+    }
+
+    /// True or false. `None` if there is none of this name and type, here and below.
+    pub fn bool(&self, name: &str) -> Option<bool> {
+        match self.value(name)?.kind() {
+            MapValueKind::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// A whole number.
+    pub fn int(&self, name: &str) -> Option<i64> {
+        match self.value(name)?.kind() {
+            MapValueKind::Int(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// A number, whole or not.
+    pub fn float(&self, name: &str) -> Option<f32> {
+        match self.value(name)?.kind() {
+            MapValueKind::Float(number) => Some(number),
+            MapValueKind::Int(number) => Some(number as f32),
+            _ => None,
+        }
+    }
+
+    /// All that is text: a string, the path of a file, the value of an enum.
+    pub fn str(&self, name: &str) -> Option<&str> {
+        match self.value(name)?.kind() {
+            MapValueKind::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn names(&self) -> String {
+        listed(self.keys())
     }
 }
 
@@ -36,47 +117,6 @@ impl fmt::Display for MapPropertyError {
 }
 
 impl error::Error for MapPropertyError {}
-
-/// A property as any type that serde reads.
-///
-/// # Errors
-///
-/// If there is no property of this name, or it is not of this type.
-pub fn get<T: DeserializeOwned, V: MapValue>(
-    properties: &BTreeMap<String, V>,
-    name: &str,
-) -> Result<T, MapPropertyError> {
-    let [noun, _] = V::NOUNS;
-    let value = properties.get(name).ok_or_else(|| {
-        let known = names(properties);
-        MapPropertyError(format!("no {noun} {name}: there are {known}"))
-    })?;
-    serde_json::from_value(value.to_json()).map_err(|error| {
-        let members = value.members().map(listed);
-        let members = members.map(|members| format!("; its members are {members}"));
-        let members = members.unwrap_or_default();
-        MapPropertyError(format!("{noun} {name}: {error}{members}"))
-    })
-}
-
-/// All properties as a struct. Those that it has no field for are skipped.
-///
-/// # Errors
-///
-/// If one is missing whose field has no default, or not of its type.
-pub fn parse<T: DeserializeOwned, V: MapValue>(
-    properties: &BTreeMap<String, V>,
-) -> Result<T, MapPropertyError> {
-    let [_, nouns] = V::NOUNS;
-    let all = All {
-        rest: properties.iter(),
-        next: None,
-    };
-    T::deserialize(MapAccessDeserializer::new(all)).map_err(|error| {
-        let known = names(properties);
-        MapPropertyError(format!("{nouns}: {error}; there are {known}"))
-    })
-}
 
 /// All properties, whose errors name the one that they are of.
 struct All<'a, V> {
@@ -108,11 +148,8 @@ impl<'de, V: MapValue> MapAccess<'de> for All<'_, V> {
     }
 }
 
-fn names<V>(properties: &BTreeMap<String, V>) -> String {
-    listed(properties.keys().map(String::as_str).collect())
-}
-
-fn listed(names: Vec<&str>) -> String {
+fn listed<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    let names: Vec<&str> = names.map(String::as_str).collect();
     match names.is_empty() {
         true => "none".into(),
         false => names.join(", "),

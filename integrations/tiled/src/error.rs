@@ -3,7 +3,7 @@
 use std::{fmt, mem};
 
 use bevy_thud::geometry::PolygonError;
-use bevy_thud_maps::{MapError, MapLocation, merge};
+use bevy_thud_maps::{MapError, MapLocation, MapMisfit, cell_count, merge, misfit};
 
 /// What is wrong with a map, and where.
 pub type TiledError = MapError<TiledProblem>;
@@ -112,6 +112,16 @@ impl TiledProblem {
     }
 }
 
+impl From<MapMisfit> for TiledProblem {
+    fn from(misfit: MapMisfit) -> Self {
+        Self::PropertyValue {
+            name: misfit.name,
+            found: misfit.found,
+            expected: misfit.expected,
+        }
+    }
+}
+
 impl fmt::Display for TiledProblem {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -130,10 +140,9 @@ impl fmt::Display for TiledProblem {
                 formatter,
                 "its cells are empty, since their data cannot be decoded: {error}"
             ),
-            Self::CellCount { expected, found } => write!(
-                formatter,
-                "there are {found} cells, and not {expected}; missing ones are empty"
-            ),
+            Self::CellCount { expected, found } => {
+                formatter.write_str(&cell_count(found, expected))
+            }
             Self::Cell { found } => write!(
                 formatter,
                 "`{found}` is not the number of a tile; the cell is empty"
@@ -148,10 +157,7 @@ impl fmt::Display for TiledProblem {
                 name,
                 found,
                 expected,
-            } => write!(
-                formatter,
-                "the property `{name}` is `{found}`, and not {expected}; it is ignored"
-            ),
+            } => formatter.write_str(&misfit("property", name, found, expected)),
             Self::Attribute { name, found } => write!(
                 formatter,
                 "the attribute `{name}` is `{found}`, which cannot be read; it is ignored"

@@ -22,7 +22,6 @@ mod properties;
 mod ready;
 mod reload;
 mod role;
-mod role_properties;
 mod rules;
 mod shapes;
 mod spawn;
@@ -31,7 +30,9 @@ mod tile_layer;
 mod tile_shapes;
 mod watch;
 
-pub use bevy_thud_maps::{MapError, MapLocation, MapPersistent, MapPropertyError, StuckMover};
+pub use bevy_thud_maps::{
+    MapError, MapLocation, MapPersistent, MapProperties, MapPropertyError, StuckMover,
+};
 pub use components::{
     TiledCells, TiledLayer, TiledLayerKind, TiledMapRoot, TiledObject, TiledTile,
 };

@@ -141,7 +141,7 @@ fn add_colliders(entity: &mut EntityCommands, colliders: Vec<(ColliderShape, Til
 fn data(object: &Object) -> (String, Properties) {
     let tile = object.tile.as_ref();
     let mut properties = tile.map(|tile| tile.properties()).unwrap_or_default();
-    properties.extend(object.properties.clone());
+    properties.extend(object.properties.clone().0);
     let class = match tile {
         Some(tile) if object.class.is_empty() => tile.class(),
         _ => &object.class,

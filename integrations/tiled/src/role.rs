@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
+use bevy_thud_maps::MapSetting;
 
 /// What a layer, a tile or an object does, as far as it is set. What is not set comes from the
 /// object's tile, from its layer, from the group of the layer and so on, up to the map.
@@ -114,6 +115,23 @@ impl TiledRole {
             is_swept: Some(true),
             ..self
         }
+    }
+
+    /// What a property sets.
+    pub(crate) fn of(setting: MapSetting) -> Self {
+        let mut role = Self::INHERITED;
+        match setting {
+            MapSetting::Solid(true) => role = Self::solid(),
+            MapSetting::Solid(false) | MapSetting::Sensor(true) => role = Self::sensor(),
+            MapSetting::Sensor(false) => role.is_solid = Some(true),
+            MapSetting::OneWay(Some(direction)) => role = Self::one_way(direction),
+            MapSetting::OneWay(None) => role.one_way = Some(TiledOneWay::Off),
+            MapSetting::Collider(has_collider) => role.has_collider = Some(has_collider),
+            MapSetting::Swept(is_swept) => role.is_swept = Some(is_swept),
+            MapSetting::Memberships(mask) => role.memberships = Some(mask),
+            MapSetting::Filters(mask) => role.filters = Some(mask),
+        }
+        role
     }
 
     /// This role, and what it does not set from `outer`.

@@ -6,10 +6,10 @@ use crate::{
     error::TiledProblem,
     file::{Map, Properties},
     role::TiledRole,
-    role_properties,
 };
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
+use bevy_thud_maps::settings;
 
 /// What classes, layers, tiles and objects of a map are, where and how large the map is.
 ///
@@ -167,7 +167,10 @@ impl TiledRules {
         report: &mut dyn FnMut(TiledProblem),
     ) -> TiledRole {
         let by_class = self.classes.get(class).copied().unwrap_or_default();
-        role_properties::read(properties, &self.masks, report).or(by_class)
+        let (settings, misfits) = settings(properties, &self.masks);
+        misfits.into_iter().for_each(|misfit| report(misfit.into()));
+        let settings = settings.into_iter();
+        settings.fold(by_class, |role, setting| TiledRole::of(setting).or(role))
     }
 
     /// From Tiled's origin to the entity of the map, with y up.

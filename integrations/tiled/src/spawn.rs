@@ -183,7 +183,7 @@ impl Spawner<'_, '_, '_> {
         let mut problems = Vec::new();
         let mut report = |problem| problems.push(problem);
         let of_properties = self.rules.role_of("", &layer.properties, &mut report);
-        let of_class = (self.rules).role_of(&layer.class, &Properties::new(), &mut report);
+        let of_class = (self.rules).role_of(&layer.class, &Properties::default(), &mut report);
         let of_name = self.rules.layers.get(&layer.name).copied();
         for problem in problems {
             let location = MapLocation::Whole;

@@ -39,12 +39,9 @@ impl Spawner<'_, '_, '_> {
         location: MapLocation,
         problem: TiledProblem,
     ) {
-        self.report(TiledError {
-            line: Some(line),
-            layer: layer.map(Into::into),
-            location,
-            ..TiledError::new(&self.file, problem)
-        });
+        let mut error = TiledError::new(&self.file, problem).at_line(line);
+        (error.layer, error.location) = (layer.map(Into::into), location);
+        self.report(error);
     }
 
     /// Something is wrong. A tile is reported once, not for each layer, flip and object.

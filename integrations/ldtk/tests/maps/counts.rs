@@ -25,10 +25,13 @@ fn many(levels: usize) -> LdtkMap {
 fn mistakes_of_a_kind_are_one_error_with_their_count() {
     let things = "many.ldtk, level \"Room0\", layer \"Things\", entity Crate iid-Crate: ";
     let expected = [
-        format!("{things}the field Solid has to be a Bool (and 29 more like this)"),
+        format!(
+            "{things}the field `Solid` is `yes`, and not true or false; it is ignored (and 29 more \
+             like this)"
+        ),
         format!("{things}its size is not greater than zero (and 19 more like this)"),
         "many.ldtk, level \"Room0\", layer \"Walls\", cell (1, 0): 1 cells are listed instead of \
-         2 (and 9 more like this)"
+         2; missing ones are empty (and 9 more like this)"
             .into(),
     ];
     let map = many(10);

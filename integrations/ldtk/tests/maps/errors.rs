@@ -36,15 +36,15 @@ fn a_file_that_is_cut_off() {
 fn a_csv_with_the_wrong_count() {
     let mut layer = walls(&["111", "111"]);
     layer["intGridCsv"] = json!([1, 1, 1, 1]);
-    let message =
-        "room.ldtk, level \"Room\", layer \"Walls\", cell (1, 1): 4 cells are listed instead of 6";
+    let message = "room.ldtk, level \"Room\", layer \"Walls\", cell (1, 1): 4 cells are listed \
+         instead of 6; missing ones are empty";
     let map = expect(layer.clone(), &full_walls(), message);
     let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0].tiles;
     assert_eq!(tiles.size(), UVec2::new(3, 2));
     assert_eq!(tiles.solid_cells().count(), 4);
     layer["intGridCsv"] = json!([1, 1, 1, 1, 1, 1, 1]);
-    let message =
-        "room.ldtk, level \"Room\", layer \"Walls\", cell (0, 2): 7 cells are listed instead of 6";
+    let message = "room.ldtk, level \"Room\", layer \"Walls\", cell (0, 2): 7 cells are listed \
+         instead of 6; missing ones are empty";
     let map = expect(layer, &full_walls(), message);
     let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0].tiles;
     assert_eq!(tiles.size(), UVec2::new(3, 2));
@@ -73,7 +73,7 @@ fn layers_without_cells() {
     let mut layer = walls(&["1"]);
     layer["intGridCsv"] = json!([]);
     let message =
-        "room.ldtk, level \"Room\", layer \"Walls\": rules name numbers, and it has no cells";
+        "room.ldtk, level \"Room\", layer \"Walls\": rules name values, and it has no IntGrid";
     expect(layer, &full_walls(), message);
     let mut layer = ground([4, 1], &[]);
     layer["__tilesetDefUid"] = json!(5);
@@ -263,7 +263,7 @@ fn each_mistake_is_logged_once_however_often_levels_are_spawned() {
     let of_rules = "once.ldtk, layer \"Wals\": rules name it, and the map has no such layer: \
                     there are Walls, Ground, Things, Plain";
     let of_room = "once.ldtk, level \"Room\", layer \"Walls\", cell (1, 0): 1 cells are listed \
-                   instead of 2";
+                   instead of 2; missing ones are empty";
     assert_eq!(warnings_of("once.ldtk"), [of_rules, of_room]);
     spawn(&mut app, &map, "Bare", &rules);
     let of_bare = [

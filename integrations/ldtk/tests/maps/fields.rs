@@ -104,8 +104,8 @@ fn values_that_do_not_fit_are_told_and_change_nothing() {
     assert_eq!(errors.collect::<Vec<_>>(), all);
     assert_eq!(
         contents.errors[3].to_string(),
-        "map, level \"Room\", layer \"Things\", entity Lift iid-Lift: the field Solid has to be \
-         a Bool",
+        "map, level \"Room\", layer \"Things\", entity Lift iid-Lift: the field `Solid` is \
+         `yes`, and not true or false; it is ignored",
     );
     let entity = &contents.entities[0];
     assert!(!entity.is_solid && entity.one_way.is_none() && entity.layers.is_none());
@@ -293,4 +293,51 @@ fn an_array_that_nobody_filled_counts_as_not_set() {
     let contents = with_fields(&fields, &LdtkRules::new());
     let layers = CollisionLayers::new(LayerMask::layer(3), LayerMask::ALL);
     assert_eq!(contents.entities[0].layers, Some(layers));
+}
+
+#[test]
+fn fields_take_the_same_texts_as_properties_of_tiled() {
+    let rules = LdtkRules::new()
+        .mask("a", LayerMask::layer(0))
+        .mask("b", LayerMask::layer(1));
+    let text = |name, value: &str| field(name, "String", json!(value));
+    let fields = [
+        text("Solid", "true"),
+        text("SWEPT", " True "),
+        text("one_way", "false"),
+        text("CollisionLayers", "3"),
+        text("CollisionFilters", "a, b,4"),
+    ];
+    let contents = with_fields(&fields, &rules);
+    assert_eq!(contents.errors, []);
+    let entity = &contents.entities[0];
+    let flags = (entity.is_solid, entity.is_swept, entity.one_way);
+    assert_eq!(flags, (true, true, None));
+    let layers = CollisionLayers::new(LayerMask(0b1000), LayerMask(0b10011));
+    assert_eq!(entity.layers, Some(layers));
+    // A new property, which nobody filled.
+    let contents = with_fields(&[text("CollisionLayers", ""), text("Solid", " , ")], &rules);
+    assert_eq!(contents.errors, []);
+    assert_eq!(contents.entities[0].layers, None);
+}
+
+#[test]
+fn a_field_gives_and_takes_a_collider() {
+    let collider_by = |rule: LdtkEntityRule, value: Value| {
+        let rules = LdtkRules::new().other_entities(rule);
+        let contents = with_fields(&[field("Collider", "Bool", value)], &rules);
+        assert_eq!(contents.errors, []);
+        let collider = contents.entities[0].collider;
+        collider.map(|collider| collider.size)
+    };
+    let (rect, point) = (LdtkEntityRule::rect(), LdtkEntityRule::point());
+    let size = Some(Vec2::splat(16.0));
+    assert_eq!(collider_by(rect, Value::Null), size);
+    assert_eq!(collider_by(rect, json!(false)), None);
+    assert_eq!(collider_by(point, Value::Null), None);
+    assert_eq!(collider_by(point, json!(true)), size);
+    assert_eq!(
+        collider_by(rect.less(4.0), json!(true)),
+        Some(Vec2::splat(12.0))
+    );
 }

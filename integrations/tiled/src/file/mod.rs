@@ -23,7 +23,7 @@ use crate::{
     error::{TiledError, TiledProblem},
     flips::TiledFlips,
 };
-use bevy_thud_maps::MapLocation;
+use bevy_thud_maps::{MapLocation, MapProperties};
 
 /// A map.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -205,7 +205,7 @@ pub enum Shape {
 }
 
 /// Properties by their names.
-pub type Properties = BTreeMap<String, TiledValue>;
+pub type Properties = MapProperties<TiledValue>;
 
 /// The value of a property.
 #[derive(Clone, Debug, PartialEq)]
@@ -234,7 +234,7 @@ pub enum TiledValue {
 static PLAIN: Tile = Tile {
     line: 0,
     class: String::new(),
-    properties: BTreeMap::new(),
+    properties: MapProperties(BTreeMap::new()),
     size: None,
     image: None,
     shapes: Vec::new(),
@@ -263,7 +263,7 @@ impl TileRef {
     pub fn properties(&self) -> Properties {
         let mut properties = self.tileset.properties.clone();
         if let Some(tile) = self.tileset.tile(self.id) {
-            properties.extend(tile.properties.clone());
+            properties.extend(tile.properties.clone().0);
         }
         properties
     }

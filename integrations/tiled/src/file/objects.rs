@@ -13,7 +13,7 @@ pub(crate) fn read(element: Element, tilesets: Option<&Tilesets>) -> Object {
     let base = template.as_deref().cloned().unwrap_or_default();
     let number = |name| element.float(name);
     let mut properties = base.properties;
-    properties.extend(properties::read(element));
+    properties.extend(properties::read(element).0);
     let tile = match tilesets.and_then(|it| Some((it, element.int("gid")?))) {
         Some((tilesets, gid)) => tilesets.tile(gid).unwrap_or_else(|gid| {
             element.report(TiledProblem::UnknownGid { gid });

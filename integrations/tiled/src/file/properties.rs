@@ -5,6 +5,7 @@ use super::{
     xml::{Element, float},
 };
 use crate::error::TiledProblem;
+use bevy_thud_maps::MapProperties;
 
 /// The properties of an element. Those that fail are reported.
 pub(crate) fn read(element: Element) -> Properties {
@@ -17,7 +18,7 @@ pub(crate) fn read(element: Element) -> Properties {
             None
         }
     });
-    all.collect()
+    MapProperties(all.collect())
 }
 
 /// The value of a property or of an item of a list. Reports what is none.

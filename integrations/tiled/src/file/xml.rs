@@ -223,13 +223,9 @@ impl<'a> Element<'a> {
 
     /// Something is wrong this many times, for the first time at `location`.
     pub fn report_all(self, location: MapLocation, problem: TiledProblem, count: usize) {
-        self.file.files.report(TiledError {
-            line: Some(self.line()),
-            layer: self.layer(),
-            location,
-            count,
-            ..TiledError::new(self.file.path, problem)
-        });
+        let mut error = TiledError::new(self.file.path, problem).at_line(self.line());
+        (error.layer, error.location, error.count) = (self.layer(), location, count);
+        self.file.files.report(error);
     }
 
     /// The name of the layer that it is in.

@@ -102,7 +102,7 @@ fn layers_without_cells_and_with_wrong_data() {
     assert_eq!(with(layer(0, 2, "Ground", "", "")), [expected]);
     assert_eq!(
         with(layer(2, 2, "Ground", "", "1,1,1")),
-        ["level.tmx, layer \"Ground\": there are 3 cells, and not 4; missing ones are empty"]
+        ["level.tmx, layer \"Ground\": 3 cells are listed instead of 4; missing ones are empty"]
     );
     let cut =
         "level.tmx, layer \"Ground\": its cells are empty, since their data cannot be decoded";

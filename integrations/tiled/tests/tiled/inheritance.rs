@@ -107,6 +107,32 @@ fn layers_add_up_from_masks_and_swept() {
 }
 
 #[test]
+fn properties_take_the_same_texts_as_fields_of_ldtk() {
+    let set = properties(&[
+        ["Solid", "string", "true"],
+        ["SWEPT", "string", " True "],
+        ["one_way", "string", "false"],
+        ["CollisionLayers", "string", "3"],
+        ["CollisionFilters", "string", "a, b,4"],
+    ]);
+    let content = format!(
+        "<objectgroup id=\"1\" name=\"l\">{}</objectgroup>",
+        object("", &set)
+    );
+    let rules = TiledRules::new()
+        .mask("a", LayerMask::layer(0))
+        .mask("b", LayerMask::layer(1));
+    let text = map_text(4, 4, "", &content);
+    let mut level = Level::with(&[("level.tmx", &text)], &rules).no_errors();
+    let thing = level.object(5);
+    assert_eq!(role(&level, thing), Some(TiledBlocking::Solid));
+    assert!(level.get::<Swept>(thing).is_some());
+    let layers = level.get::<CollisionLayers>(thing).copied();
+    let expected = CollisionLayers::new(LayerMask(0b1000), LayerMask(0b10011));
+    assert_eq!(layers, Some(expected));
+}
+
+#[test]
 fn a_property_without_layers_counts_as_not_set() {
     let empty = [
         property("collision_layers", "string", ""),

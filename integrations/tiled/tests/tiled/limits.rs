@@ -174,6 +174,6 @@ fn an_infinite_layer_without_size() {
     let content = tileset(1, FULL) + data;
     let level = Level::new(&map_text(0, 0, "infinite=\"1\"", &content));
     let expected =
-        "level.tmx, layer \"Ground\": there are 2 cells, and not 0; missing ones are empty";
+        "level.tmx, layer \"Ground\": 2 cells are listed instead of 0; missing ones are empty";
     assert_eq!(level.errors, [expected]);
 }
