@@ -36,14 +36,14 @@ fn spawn(mut commands: Commands) -> Result {
     Ok(())
 }
 
-fn spawn_rock(size: u8, place: Vec2, dice: &mut Dice, commands: &mut Commands) -> Result {
+fn spawn_rock(size: u8, position: Vec2, dice: &mut Dice, commands: &mut Commands) -> Result {
     let speed = 190.0 - 40.0 * f32::from(size);
     let mut mover = Mover::with_velocity(Vec2::from_angle(dice.signed() * 3.1) * speed);
     mover.response = MoverResponse::Bounce;
     let collider = PolygonCollider::regular(16.0 * f32::from(size), 4 + u16::from(size))?;
     let look = (
         Fill(STONE_400),
-        Transform::from_translation(place.extend(0.0)),
+        Transform::from_translation(position.extend(0.0)),
     );
     let turning = Turning(2.0 * dice.signed());
     commands.spawn((Layer::Foe, Rock(size), collider, mover, turning, look));
@@ -126,8 +126,8 @@ fn go_on(
         tally.level += 1;
         for _ in 0..2 + tally.level {
             let x = (360.0 + 160.0 * dice.signed()) * -ship.translation.x.signum();
-            let place = Vec2::new(x, 240.0 * dice.signed());
-            spawn_rock(3, place, &mut dice, &mut commands)?;
+            let position = Vec2::new(x, 240.0 * dice.signed());
+            spawn_rock(3, position, &mut dice, &mut commands)?;
         }
     }
     Ok(())

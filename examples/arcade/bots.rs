@@ -1,6 +1,6 @@
 //! A bot for each game: it looks at the world before each step, and writes what it wants.
 
-use std::collections::{HashSet, VecDeque};
+mod explorer;
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -9,10 +9,8 @@ use super::{
     asteroids::{Rock, Ship},
     brawler,
     breakout::{Ball, Paddle},
-    clock::Clock,
-    dungeon::{self, Key, Lock},
-    games::{Dice, Game, Intent, Tally, playing},
-    maps::{CELL, PADS, steering},
+    games::{Dice, Game, Intent, Tally, playing, start_again},
+    maps::{PADS, steering},
     racer::Player,
     tower_defense::{Builder, COST, Pad},
 };
@@ -23,11 +21,12 @@ pub fn plugin(app: &mut App) {
         play_asteroids.run_if(playing(Game::Asteroids)),
         build_towers.run_if(playing(Game::TowerDefense)),
         race.run_if(playing(Game::Racer)),
-        explore.run_if(playing(Game::Dungeon)),
+        explorer::explore.run_if(playing(Game::Dungeon)),
         fight.run_if(playing(Game::Brawler)),
     );
+    let bots = (bots, slip, play_again).chain().before(start_again);
     app.init_resource::<Slip>()
-        .add_systems(FixedPreUpdate, (bots, slip, play_again).chain());
+        .add_systems(FixedPreUpdate, bots);
 }
 
 /// Where a bot goes by mistake, and for how many more steps.
@@ -148,71 +147,11 @@ fn build_towers(
     };
 }
 
-/// Follows the road, and brakes where it has to turn.
+/// Follows the outer lane, past the mud and the rivals, and brakes a little where it has to turn.
 fn race(player: Single<&Transform, With<Player>>, mut intent: ResMut<Intent>) {
-    let turn = steering(*player);
-    let steer = Vec2::new(-turn, 1.0 - 0.4 * turn.abs());
+    let turn = steering(*player, -25.0);
+    let steer = Vec2::new(-turn, 1.0 - 0.1 * turn.abs());
     *intent = Intent { steer, ..default() };
-}
-
-/// Pushes the crate before the hero, then takes the key, and strikes at every foe.
-fn explore(
-    hero: Single<(&Transform, &Clock), With<dungeon::Hero>>,
-    map: Single<&TileCollider>,
-    locks: Query<(&Lock, &Transform)>,
-    keys: Query<(&Key, &Transform)>,
-    crates: Query<&Transform, With<Pushable>>,
-    foes: Query<&Transform, With<dungeon::Foe>>,
-    mut intent: ResMut<Intent>,
-) {
-    let (hero, clock) = *hero;
-    let position = hero.translation.truncate();
-    let offsets = foes.iter().map(|at| at.translation.truncate() - position);
-    let nearest = offsets.min_by(|a, b| a.length().total_cmp(&b.length()));
-    let foe = nearest.filter(|offset| offset.length() < 84.0);
-    let gate = locks.iter().find(|(lock, _)| lock.0 == 1);
-    let key = keys.iter().find(|(key, _)| key.0 == 2);
-    let walls = locks.iter().map(|(_, at)| at).chain(&crates);
-    let obstacles: Vec<UVec2> = walls
-        .filter_map(|at| map.cell_at(at.translation.truncate()))
-        .collect();
-    let steer = if let Some((_, gate)) = gate {
-        Vec2::new(1.0, (gate.translation.y - position.y) / CELL)
-    } else {
-        let key = key.map(|(_, at)| at.translation.truncate());
-        let goal = key.or(nearest.map(|offset| position + offset));
-        goal.map_or(Vec2::ZERO, |goal| toward(goal, position, &map, &obstacles))
-    };
-    *intent = Intent {
-        // It steps back after a swing, until the sword is ready.
-        steer: foe.map_or(steer, |offset| {
-            let rests = (0.0..0.1).contains(&clock.reload);
-            offset * if rests { -1.0 } else { 1.0 }
-        }),
-        act: foe.is_some(),
-        holds_act: false,
-    };
-}
-
-/// The direction in which a shortest path to the goal begins.
-fn toward(goal: Vec2, position: Vec2, map: &TileCollider, obstacles: &[UVec2]) -> Vec2 {
-    let (Some(goal), Some(start)) = (map.cell_at(goal), map.cell_at(position)) else {
-        return Vec2::ZERO;
-    };
-    let mut queue = VecDeque::from([goal]);
-    let mut seen = HashSet::from([goal]);
-    while let Some(cell) = queue.pop_front() {
-        let neighbors = [IVec2::X, IVec2::NEG_X, IVec2::Y, IVec2::NEG_Y];
-        for next in neighbors.map(|step| cell.saturating_add_signed(step)) {
-            if next == start {
-                return map.cell_center(cell) - position;
-            }
-            if !map.is_solid(next) && !obstacles.contains(&next) && seen.insert(next) {
-                queue.push_back(next);
-            }
-        }
-    }
-    Vec2::ZERO
 }
 
 /// Goes to the side of the nearest foe, looks at it, and punches.

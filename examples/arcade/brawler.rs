@@ -41,7 +41,7 @@ fn spawn(mut commands: Commands) {
 
 /// Feet that walls and others block, and two hurtboxes above them.
 fn fighter(layer: Layer, at: Vec2, color: Srgba) -> impl Bundle {
-    let fighter = (Fighter::default(), Health(3));
+    let fighter = (Fighter::default(), Health(4));
     let chest = block(26.0, 36.0, color, Vec3::new(0.0, 24.0, 0.0001));
     let head = disk(11.0, AMBER_200, Vec3::new(0.0, 52.0, 0.0002));
     let boxes = children![(layer, chest), (layer, head)];
@@ -122,7 +122,7 @@ fn fight(
     }
 }
 
-/// The next wave is larger, and a life is won.
+/// The next wave is larger. Each wave that is survived earns a life.
 fn go_on(
     foes: Query<(), (With<Fighter>, Without<Hero>)>,
     mut dice: ResMut<Dice>,
@@ -130,7 +130,7 @@ fn go_on(
     mut commands: Commands,
 ) {
     if foes.is_empty() {
-        (tally.level, tally.lives) = (tally.level + 1, tally.lives + 1);
+        (tally.lives, tally.level) = (tally.lives + tally.level.min(1), tally.level + 1);
         for number in 0..1 + tally.level {
             let x = (480.0 + 90.0 * dice.signed()) * if number % 2 == 0 { 1.0 } else { -1.0 };
             let at = Vec2::new(x, 240.0 * dice.signed());

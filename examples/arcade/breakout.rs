@@ -33,15 +33,15 @@ fn spawn(mut commands: Commands) {
     let [top, pit, left, right] = room();
     commands.spawn_batch([top, left, right].map(|wall| (Layer::Wall, wall)));
     commands.spawn((Layer::Zone, pit)).insert(Fill(ROSE_950));
-    let paddle = (RectCollider::from_size(PADDLE), Mover::default());
-    let at = Transform::from_xyz(0.0, -290.0, 0.0);
-    commands.spawn((Layer::Hero, Paddle, paddle, Fill(SLATE_200), at));
-    commands.spawn(ball(&at, SERVE));
+    let start = Vec3::NEG_Y * 290.0;
+    let look = block(PADDLE.x, PADDLE.y, SLATE_200, start);
+    commands.spawn((Layer::Hero, Paddle, Mover::default(), look));
+    commands.spawn(ball(start, SERVE));
 }
 
 /// A ball above the paddle.
-fn ball(paddle: &Transform, velocity: Vec2) -> impl Bundle {
-    let look = disk(RADIUS, AMBER_100, paddle.translation + Vec3::Y * 30.0);
+fn ball(paddle: Vec3, velocity: Vec2) -> impl Bundle {
+    let look = disk(RADIUS, AMBER_100, paddle + Vec3::Y * 30.0);
     (Layer::Shot, Ball(velocity), Trail, look)
 }
 
@@ -111,14 +111,15 @@ fn catch_pills(mut hits: Hits, paddle: Single<&Transform, With<Paddle>>, mut com
         commands.entity(hit.a).try_despawn();
     }
     for _ in hits.between(Layer::Item, Layer::Hero) {
-        commands.spawn(ball(*paddle, SERVE));
-        commands.spawn(ball(*paddle, SERVE * Vec2::new(-1.0, 1.0)));
+        commands.spawn(ball(paddle.translation, SERVE));
+        commands.spawn(ball(paddle.translation, SERVE * Vec2::new(-1.0, 1.0)));
     }
 }
 
-/// The next ball costs a life, and the next wall of bricks is a row higher.
+/// The next ball costs a life. The next bricks come when no ball is where they will be: four rows
+/// at first, and then five.
 fn go_on(
-    balls: Query<&Ball>,
+    balls: Query<&Transform, With<Ball>>,
     layers: Query<&Layer>,
     paddle: Single<&Transform, With<Paddle>>,
     mut tally: ResMut<Tally>,
@@ -126,15 +127,17 @@ fn go_on(
 ) {
     if balls.is_empty() {
         tally.lose_life();
-        commands.spawn(ball(*paddle, SERVE));
+        commands.spawn(ball(paddle.translation, SERVE));
     }
-    if layers.iter().all(|layer| *layer != Layer::Foe) {
+    // A ball below this height touches no brick.
+    let is_clear = balls.iter().all(|at| at.translation.y < 100.0);
+    if is_clear && layers.iter().all(|layer| *layer != Layer::Foe) {
         tally.level += 1;
         for (row, color) in ROWS.iter().take(3 + tally.level as usize).enumerate() {
             for column in 0..14 {
-                let place = Vec2::new(column as f32 - 6.5, 8.0 - row as f32) * (BRICK + 6.0);
-                let look = (Fill(*color), Transform::from_translation(place.extend(0.0)));
-                commands.spawn((Layer::Foe, Solid, RectCollider::from_size(BRICK), look));
+                let center = Vec2::new(column as f32 - 6.5, 8.0 - row as f32) * (BRICK + 6.0);
+                let look = block(BRICK.x, BRICK.y, *color, center.extend(0.0));
+                commands.spawn((Layer::Foe, Solid, look));
             }
         }
     }

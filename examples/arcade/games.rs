@@ -19,7 +19,9 @@ pub mod prelude {
 
 use prelude::*;
 
-const LIVES: u32 = 5;
+pub const LIVES: u32 = 5;
+/// How long a game is over before a press starts it again.
+const SECONDS_OVER: f32 = 1.0;
 
 /// The game that is played.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -88,7 +90,7 @@ impl Game {
 }
 
 /// What a thing is: all that the plugin has to know. Each game brings its own table of which of
-/// them collide. When another game is chosen, they go.
+/// them collide. Despawned when a game starts.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[require(DespawnWhen<Game> = DespawnWhen::new(|_| true))]
 pub enum Layer {
@@ -177,8 +179,8 @@ pub struct Damage<'w, 's> {
 }
 
 impl Damage<'_, '_> {
-    /// Takes a life of the hero or one of the health of a foe, which dies at 0. Nothing else
-    /// minds.
+    /// Takes a life of the hero or one of the health of a foe, which dies at 0. Other entities are
+    /// unaffected.
     pub fn hurt(&mut self, entity: Entity) {
         if self.layers.get(entity) == Ok(&Layer::Hero) {
             self.tally.lose_life();
@@ -219,7 +221,7 @@ pub fn block(width: f32, height: f32, color: Srgba, at: Vec3) -> impl Bundle {
     (RectCollider::new(width, height), Fill(color), at)
 }
 
-/// All chance comes from here.
+/// The source of all random numbers.
 #[derive(Resource)]
 pub struct Dice(pub fastrand::Rng);
 
@@ -255,7 +257,7 @@ impl Plugin for GamesPlugin {
                 brawler::plugin,
             ))
             .add_systems(FixedFirst, |mut tally: ResMut<Tally>| tally.killed.clear())
-            .add_systems(FixedUpdate, start_again)
+            .add_systems(FixedPreUpdate, start_again)
             .add_systems(FixedLast, |mut intent: ResMut<Intent>| intent.act = false);
         for game in Game::ALL {
             app.add_systems(OnExit(game), reset);
@@ -268,18 +270,33 @@ pub fn playing(game: Game) -> impl Fn(Res<State<Game>>, Res<Tally>) -> bool + Cl
     move |state, tally| **state == game && !tally.is_over()
 }
 
-fn start_again(
+/// A press starts the game again a second after its end at the earliest: whoever still fires does
+/// not mean it.
+pub fn start_again(
     intent: Res<Intent>,
     tally: Res<Tally>,
     game: Res<State<Game>>,
+    time: Res<Time>,
+    mut seconds_over: Local<f32>,
     mut next: ResMut<NextState<Game>>,
 ) {
-    if tally.advances || (tally.is_over() && intent.act) {
+    *seconds_over = if tally.is_over() {
+        *seconds_over + time.delta_secs()
+    } else {
+        0.0
+    };
+    if tally.advances || (*seconds_over > SECONDS_OVER && intent.act) {
         next.set(**game);
     }
 }
 
-fn reset(mut tally: ResMut<Tally>, mut record: ResMut<Record>) {
+fn reset(
+    mut tally: ResMut<Tally>,
+    mut record: ResMut<Record>,
+    mut collisions: ResMut<Messages<CollisionEvent>>,
+) {
+    // The next round does not count hits of this one.
+    collisions.clear();
     if tally.advances {
         tally.advances = false;
         return;

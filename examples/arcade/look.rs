@@ -71,8 +71,8 @@ fn make_ink(
     ink.mesh = meshes.add(Circle::new(1.0));
     for index in 0..DOTS.x * DOTS.y {
         let cell = Vec2::new((index % DOTS.x) as f32, (index / DOTS.x) as f32);
-        let place = (cell - (DOTS - 1).as_vec2() / 2.0) * DOT_SPACING;
-        let at = Transform::from_translation(place.extend(-2.0)).with_scale(Vec3::splat(1.5));
+        let position = (cell - (DOTS - 1).as_vec2() / 2.0) * DOT_SPACING;
+        let at = Transform::from_translation(position.extend(-2.0)).with_scale(Vec3::splat(1.5));
         commands.spawn((at, ink.drawn(tailwind::SLATE_800, &mut materials)));
     }
 }
@@ -191,8 +191,8 @@ fn roll_eyes(
     for (eye, child_of, mut at) in &mut eyes {
         if let Ok((body, mover, circle)) = bodies.get(child_of.parent()) {
             let ahead = mover.velocity.normalize_or(Vec2::NEG_Y) * 0.35;
-            let place = (ahead + ahead.perp() * eye.0) * circle.radius;
-            at.translation = body.rotation.inverse() * place.extend(0.1);
+            let offset = (ahead + ahead.perp() * eye.0) * circle.radius;
+            at.translation = body.rotation.inverse() * offset.extend(0.1);
         }
     }
 }

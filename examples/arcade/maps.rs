@@ -45,23 +45,25 @@ pub fn track(index: usize) -> Vec2 {
 /// The pose of a car at a point of the track, this far to the left of the center.
 pub fn pose(index: usize, left: f32, z: f32) -> Transform {
     let along = track(index + 1) - track(index + POINTS - 1);
-    let place = track(index) + along.normalize().perp() * left;
-    Transform::from_translation(place.extend(z))
+    let position = track(index) + along.normalize().perp() * left;
+    Transform::from_translation(position.extend(z))
         .with_rotation(Quat::from_rotation_z(along.to_angle()))
 }
 
 /// A closed line this far to the left of the center of the track.
 pub fn lane(left: f32) -> Vec<Vec2> {
-    let places = (0..POINTS).map(|index| pose(index, left, 0.0).translation.truncate());
-    places.collect()
+    let points = (0..POINTS).map(|index| pose(index, left, 0.0).translation.truncate());
+    points.collect()
 }
 
-/// How a car has to steer to follow the track, from -1 for right to 1 for left.
-pub fn steering(car: &Transform) -> f32 {
+/// How a car has to steer to follow the line this far to the left of the center of the track, from
+/// -1 for right to 1 for left.
+pub fn steering(car: &Transform, left: f32) -> f32 {
     let position = car.translation.truncate();
     let squared = |index: &usize| track(*index).distance_squared(position);
     let nearest = (0..POINTS).min_by(|a, b| squared(a).total_cmp(&squared(b)));
-    let offset = track(nearest.unwrap_or(0) + 6) - position;
+    let ahead = pose(nearest.unwrap_or(0) + 6, left, 0.0);
+    let offset = ahead.translation.truncate() - position;
     (2.5 * car.local_x().truncate().angle_to(offset)).clamp(-1.0, 1.0)
 }
 

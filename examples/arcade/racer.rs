@@ -3,26 +3,26 @@
 use super::games::prelude::*;
 use super::maps::{POINTS, lane, pose, steering};
 
-const GATES: usize = 8;
-const LAPS: usize = 3;
+pub const GATES: usize = 8;
+pub const LAPS: usize = 3;
 const CAR: Vec2 = Vec2::new(34.0, 18.0);
 const COLORS: [Srgba; 4] = [ROSE_400, AMBER_400, VIOLET_400, LIME_300];
 const EDGE: Srgba = ROSE_300;
 /// A crash at this speed costs half of what is left of it.
 const CRASH: f32 = 220.0;
 
-/// Its throttle when nobody steers it, and how many gates it has passed.
+/// Its throttle when nobody steers it, and how many gates it has passed in all races.
 #[derive(Component)]
 #[require(Pushable, Turning, CollidingEntities)]
 pub struct Car {
     throttle: f32,
-    passed: usize,
+    pub passed: usize,
 }
 
 #[derive(Component)]
 pub struct Player;
 
-/// Its place on the track.
+/// Its index along the track.
 #[derive(Component)]
 struct Gate(usize);
 
@@ -61,13 +61,13 @@ fn spawn(mut tally: ResMut<Tally>, mut commands: Commands) -> Result {
         let look = (Fill(YELLOW_900), pose(index, 22.0, 0.6));
         commands.spawn((Layer::Zone, Mud, CircleCollider::new(20.0), look));
     }
-    for (place, color) in COLORS.into_iter().enumerate() {
-        let index = POINTS - 3 - 4 * (place / 2);
-        let at = pose(index, 24.0 - 48.0 * (place % 2) as f32, 1.0);
-        let (throttle, passed) = (0.8 + 0.05 * place as f32, 0);
+    for (index, color) in COLORS.into_iter().enumerate() {
+        let point = POINTS - 3 - 4 * (index / 2);
+        let at = pose(point, 24.0 - 48.0 * (index % 2) as f32, 1.0);
+        let (throttle, passed) = (0.8 + 0.05 * index as f32, 0);
         let look = (RectCollider::from_size(CAR), Fill(color), Trail, at);
         let mut car = commands.spawn((Layer::Foe, Car { throttle, passed }, look));
-        if place == 3 {
+        if index == 3 {
             car.insert((Layer::Hero, Player));
         }
     }
@@ -92,7 +92,7 @@ fn drive(
     let seconds = time.delta_secs();
     for (car, at, mut mover, mut turning, is_player) in &mut cars {
         let wanted = [
-            [car.throttle, steering(at)],
+            [car.throttle, steering(at, 0.0)],
             [intent.steer.y, -intent.steer.x],
         ];
         let [throttle, steer] = wanted[usize::from(is_player)];
@@ -131,12 +131,12 @@ fn pass(
 
 /// The next race goes on from here, faster. Each rival that was first costs a life.
 fn finish(mut cars: Query<(&mut Car, Has<Player>)>, mut tally: ResMut<Tally>) {
-    let done = || cars.iter().filter(|(car, _)| car.passed > LAPS * GATES);
+    let gates = LAPS * GATES * tally.level as usize;
+    let done = || cars.iter().filter(|(car, _)| car.passed > gates);
     if done().any(|(_, is_player)| is_player) {
         (1..done().count()).for_each(|_| tally.lose_life());
         tally.level += 1;
-        for (mut car, _) in &mut cars {
-            (car.throttle, car.passed) = (car.throttle + 0.03, 1);
-        }
+        cars.iter_mut()
+            .for_each(|(mut car, _)| car.throttle += 0.02);
     }
 }

@@ -1,4 +1,4 @@
-//! Tower defense: guns query who is in range, frost slows down time, and shots end at what they hit.
+//! Tower defense: guns query who is in range, frost slows time, and shots end at what they hit.
 
 use super::games::prelude::*;
 use super::maps::{PADS, ROAD};
@@ -43,10 +43,10 @@ fn spawn(mut tally: ResMut<Tally>, mut commands: Commands) {
     tally.coins = 2 * COST;
     commands.spawn_batch(room().map(|wall| (Layer::Wall, wall)));
     commands.spawn((Layer::Ghost, Ribbon::new(ROAD.to_vec(), 56.0, STONE_800)));
-    for place in PADS.map(|place| place.extend(0.0)) {
-        commands.spawn((Layer::Zone, Pad(0), disk(26.0, SLATE_700, place)));
+    for pad in PADS.map(|pad| pad.extend(0.0)) {
+        commands.spawn((Layer::Zone, Pad(0), disk(26.0, SLATE_700, pad)));
     }
-    let [first, .., last] = ROAD.map(|place| place.extend(0.5));
+    let [first, .., last] = ROAD.map(|corner| corner.extend(0.5));
     commands.spawn((Layer::Ghost, Nest(0), block(40.0, 70.0, ROSE_900, first)));
     commands.spawn((Layer::Item, block(50.0, 70.0, SKY_500, last)));
     commands.spawn((Layer::Hero, Builder, disk(13.0, LIME_300, Vec3::Z * 2.0)));

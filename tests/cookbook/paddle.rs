@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-/// The steepest angle at which a ball leaves a paddle, from straight up, in radians.
+/// The largest angle, from straight up, at which a ball leaves a paddle, in radians.
 const MAX_ANGLE: f32 = 1.0;
 
 /// A `Swept` wall: it also hits a ball that it overtakes.

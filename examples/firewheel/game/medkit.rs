@@ -37,10 +37,13 @@ pub fn deliver(
     time: Res<Time>,
     mut commands: Commands,
 ) {
-    let is_there = medkits.iter().any(|at| at.translation.truncate() == VAULT);
-    if !is_there && delivery.tick(time.delta()).just_finished() {
+    if !medkits.iter().any(is_in_vault) && delivery.tick(time.delta()).just_finished() {
         spawn(&mut commands, VAULT);
     }
+}
+
+pub fn is_in_vault(medkit: &Transform) -> bool {
+    medkit.translation.truncate() == VAULT
 }
 
 fn drop_medkit(death: On<Death>, monsters: Query<(&Monster, &Transform)>, mut commands: Commands) {

@@ -63,10 +63,10 @@ pub fn dash(
 ) {
     for (mut saw, mut at, mut hazard) in &mut saws {
         let is_waiting = saw.seconds_left >= WARNING_SECONDS;
-        if waves.number < FIRST_WAVE && is_waiting {
-            continue;
+        // A saw that has warned finishes its dash, also when the waves begin anew.
+        if waves.number >= FIRST_WAVE || !is_waiting {
+            saw.seconds_left -= time.delta_secs();
         }
-        saw.seconds_left -= time.delta_secs();
         hazard.is_live = saw.seconds_left < WARNING_SECONDS;
         if saw.seconds_left > 0.0 {
             continue;
@@ -87,5 +87,45 @@ pub fn cut(mut hits: Hits<With<Saw>, With<Health>>, mut commands: Commands) {
             entity: hit.b,
             amount: DAMAGE,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use bevy::time::TimeUpdateStrategy;
+
+    use super::*;
+
+    fn play(app: &mut App, seconds: f32) {
+        (0..(64.0 * seconds) as u32).for_each(|_| app.update());
+    }
+
+    /// How many rails are lit.
+    fn lit(app: &mut App) -> usize {
+        let world = app.world_mut();
+        let mut hazards = world.query::<&Hazard>();
+        hazards.iter(world).filter(|hazard| hazard.is_live).count()
+    }
+
+    #[test]
+    fn no_rail_is_lit_before_the_wave_of_the_saws_whenever_a_game_is_restarted() {
+        let step = Duration::from_secs_f32(1.0 / 64.0);
+        for seconds in [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0] {
+            let mut app = App::new();
+            app.add_plugins((MinimalPlugins, plugin))
+                .insert_resource(TimeUpdateStrategy::ManualDuration(step))
+                .init_resource::<Waves>()
+                .add_systems(Update, dash);
+            play(&mut app, 3.0);
+            assert_eq!(lit(&mut app), 0);
+            app.world_mut().resource_mut::<Waves>().number = FIRST_WAVE;
+            play(&mut app, 1.0 + seconds);
+            assert!(lit(&mut app) > 0);
+            app.world_mut().resource_mut::<Waves>().number = 0;
+            play(&mut app, 2.0);
+            assert_eq!(lit(&mut app), 0, "restarted after {seconds} s");
+        }
     }
 }

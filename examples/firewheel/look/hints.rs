@@ -3,21 +3,18 @@
 use bevy::prelude::*;
 
 use super::{
-    super::{
-        game::{
-            gate::Plate,
-            health::Health,
-            medkit::Medkit,
-            player::{Intent, Player, PlayerCount},
-            press, saw,
-            score::Score,
-            stage::{Pause, Stage},
-            waves::Waves,
-        },
-        pads::Seat,
-        platform,
+    super::game::{
+        gate::Plate,
+        health::Health,
+        medkit::{self, Medkit},
+        player::{Intent, Player, PlayerCount},
+        press, saw,
+        score::Score,
+        stage::{Pause, Stage},
+        waves::Waves,
     },
     brush::palette,
+    devices::{Device, Devices},
     hud,
 };
 
@@ -45,10 +42,6 @@ struct HintBox;
 #[derive(Component)]
 struct Hint;
 
-/// Whether the first player has a screen to touch, and no keys.
-#[derive(Resource)]
-struct HasTouch(bool);
-
 /// Who has walked and fired since the program started, and whether anybody opened the vault.
 #[derive(Resource, Default)]
 struct Learned {
@@ -58,8 +51,7 @@ struct Learned {
 }
 
 pub fn plugin(app: &mut App) {
-    app.insert_resource(HasTouch(platform::is_touch_screen()))
-        .init_resource::<Learned>()
+    app.init_resource::<Learned>()
         .add_systems(Startup, set_up)
         .add_systems(Update, (learn, show).chain());
 }
@@ -95,21 +87,17 @@ fn learn(players: Query<(&Player, &Intent)>, plates: Query<&Plate>, mut learned:
 fn show(
     (stage, pause): (Res<State<Stage>>, Res<State<Pause>>),
     (learned, waves, score): (Res<Learned>, Res<Waves>, Res<Score>),
-    (player_count, touch): (Res<PlayerCount>, Res<HasTouch>),
-    seats: Query<&Seat, With<Gamepad>>,
+    player_count: Res<PlayerCount>,
+    devices: Devices,
     healths: Query<&Health, With<Player>>,
-    medkits: Query<(), With<Medkit>>,
+    medkits: Query<&Transform, With<Medkit>>,
     frame: Single<&mut Visibility, With<HintBox>>,
     hint: Single<&mut Text, With<Hint>>,
 ) {
-    let controls = [0, 1].map(|player| {
-        if seats.iter().any(|seat| seat.0 == player) {
-            GAMEPAD
-        } else if touch.0 && player == 0 {
-            TOUCH
-        } else {
-            KEYS[player]
-        }
+    let controls = [0, 1].map(|player| match devices.of(player) {
+        Device::Gamepad => GAMEPAD,
+        Device::Touch => TOUCH,
+        Device::Keys => KEYS[player],
     });
     let [walk, fire] = [0, 1].map(|action| controls.map(|words| words[action]));
     let is_hurt = healths.iter().any(|health| health.fraction() < HURT);
@@ -119,7 +107,7 @@ fn show(
         instruct(walk, &learned.walking[..player_count.0])
     } else if learned.firing[..player_count.0].contains(&false) {
         instruct(fire, &learned.firing[..player_count.0])
-    } else if is_hurt && !learned.vault && !medkits.is_empty() {
+    } else if is_hurt && !learned.vault && medkits.iter().any(medkit::is_in_vault) {
         VAULT.into()
     } else {
         explain(waves.number, score.kills).into()
@@ -157,7 +145,13 @@ fn explain(wave: usize, kills: u32) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        super::{
+            super::{game::gate, pads::Seat},
+            devices::HasTouch,
+        },
+        *,
+    };
     use bevy::state::app::StatesPlugin;
 
     /// Players at the beginning of a game.
@@ -168,6 +162,7 @@ mod tests {
             .init_state::<Pause>()
             .init_resource::<Waves>()
             .init_resource::<Score>()
+            .insert_resource(HasTouch(false))
             .insert_resource(PlayerCount(player_count));
         for number in 0..player_count {
             let player = (Player(number), Intent::default(), Health::new(100.0));
@@ -255,15 +250,23 @@ mod tests {
     }
 
     #[test]
-    fn a_hurt_player_is_told_of_the_medkit_until_the_vault_was_open() {
+    fn the_medkit_in_the_vault_has_a_hint_for_a_hurt_player_until_the_vault_was_open() {
         let mut app = game_of(1);
         use_all_keys(&mut app);
-        app.world_mut().spawn(Medkit);
+        let in_vault = Transform::from_translation(gate::VAULT.extend(0.4));
+        let medkit = app.world_mut().spawn((Medkit, in_vault)).id();
         assert_ne!(hint(&mut app), VAULT);
         let world = app.world_mut();
         for mut health in world.query::<&mut Health>().iter_mut(world) {
             health.now = 0.4 * health.full;
         }
+        assert_eq!(hint(&mut app), VAULT);
+        // As a brute drops it.
+        app.world_mut()
+            .entity_mut(medkit)
+            .insert(Transform::IDENTITY);
+        assert_ne!(hint(&mut app), VAULT);
+        app.world_mut().entity_mut(medkit).insert(in_vault);
         assert_eq!(hint(&mut app), VAULT);
         app.world_mut().spawn(Plate { standing: 1 });
         assert_ne!(hint(&mut app), VAULT);

@@ -12,6 +12,7 @@ use super::{
         waves::Waves,
     },
     brush::palette,
+    devices::Devices,
     keys::KeysLine,
 };
 
@@ -169,7 +170,7 @@ fn announce(
     (stage, pause): (Res<State<Stage>>, Res<State<Pause>>),
     (waves, score, past): (Res<Waves>, Res<Score>, Res<PastScores>),
     time: Res<Time>,
-    pads: Query<(), With<Gamepad>>,
+    devices: Devices,
     mut seconds: Local<f32>,
     mut announced: Local<usize>,
     headline: Single<&mut Text, (With<Headline>, Without<Subline>)>,
@@ -181,7 +182,11 @@ fn announce(
         *seconds = ANNOUNCEMENT_SECONDS;
     }
     *seconds -= time.delta_secs();
-    let or_start = if pads.is_empty() { "" } else { " or Start" };
+    let or_start = if devices.have_gamepad() {
+        " or Start"
+    } else {
+        ""
+    };
     let (large, small, color) = match (stage.get(), pause.get()) {
         (_, Pause::Paused) => (
             "Paused".into(),

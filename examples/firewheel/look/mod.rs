@@ -9,6 +9,7 @@ mod bodies;
 mod brush;
 mod camera;
 mod colliders;
+mod devices;
 mod fire;
 mod gauges;
 mod hints;
@@ -22,6 +23,7 @@ use bevy::prelude::*;
 pub fn plugin(app: &mut App) {
     app.add_plugins((
         brush::plugin,
+        devices::plugin,
         camera::plugin,
         arena::plugin,
         machines::plugin,

@@ -58,7 +58,8 @@ fn load_room(mut commands: Commands) -> Result {
 
 fn load_dungeon(mut commands: Commands) -> Result {
     let map = TiledMap::read("dungeon.tmx")?;
-    spawn_map(&map, &TiledRules::new(), &mut commands);
+    let spawned = spawn_map(&map, &TiledRules::new(), &mut commands);
+    assert!(spawned.errors.is_empty(), "{:?}", spawned.errors);
     Ok(())
 }
 
