@@ -35,10 +35,12 @@ pub struct Hit {
 /// and entities that match `B`. A pair that matches in both orders is returned once.
 ///
 /// The entity of a collider is the nearest of itself and its ancestors that matches: health on a
-/// boss of five hurtboxes is found from each of them. Nothing hits its own descendants. Two entities
-/// hit each other once until they are apart, however many colliders they have: a sword of three
-/// boxes hits the boss once per swing. They are apart when none of their colliders overlap at the
-/// end of an update. A despawned collider counts as apart: disable the boxes of a swing instead.
+/// boss of five hurtboxes is found from each of them. Nothing hits its own descendants.
+///
+/// Two entities hit each other once until they are apart, however many colliders they have: a sword
+/// of three boxes hits the boss once per swing. They are apart when none of their colliders overlap
+/// at the end of an update. A despawned collider counts as apart: disable the boxes of a swing
+/// instead.
 ///
 /// A sword below a hero belongs to the hero as well, where the filter is for heroes, and a parent
 /// matches [`Without`] more often than not: [`between`](Self::between) tells colliders apart by

@@ -38,7 +38,7 @@ fn animate(
     }
 }
 
-/// All hitboxes of a punch together hit a fighter once. A hit on an arm counts for the fighter whose
+/// All hitboxes of a punch hit a fighter once. A hit on an arm counts for the fighter whose
 /// `Health` is above it.
 fn hurt(mut hits: Hits<With<Punch>, With<Health>>, mut fighters: Query<&mut Health>) {
     for hit in hits.read() {
