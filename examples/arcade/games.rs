@@ -89,8 +89,8 @@ impl Game {
     }
 }
 
-/// What a thing is: all that the plugin has to know. Each game brings its own table of which of
-/// them collide. Despawned when a game starts.
+/// What an entity is: all that the plugin needs. Each game has its own table of the layers that
+/// collide. Entities with one are despawned when a game starts.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[require(DespawnWhen<Game> = DespawnWhen::new(|_| true))]
 pub enum Layer {
@@ -148,7 +148,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Despawns a foe or a brick, and counts its points, half of which are coins.
+    /// Despawns a foe or a brick, and counts its points. Half of them are coins.
     pub fn kill(&mut self, entity: Entity, points: u32, commands: &mut Commands) {
         self.score += points;
         self.coins += points / 2;

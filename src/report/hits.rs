@@ -43,8 +43,8 @@ pub struct Hit {
 /// instead.
 ///
 /// A sword below a hero belongs to the hero as well, where the filter is for heroes, and a parent
-/// matches [`Without`] more often than not: [`between`](Self::between) tells colliders apart by
-/// their layers.
+/// matches [`Without`] more often than not: [`between`](Self::between) separates colliders by their
+/// layers.
 ///
 /// The filters apply to the components that the entities had when the start was reported, so that
 /// the order of two systems does not matter: if one despawns a bullet because it hit a wall, the

@@ -41,7 +41,7 @@ pub(super) type Ancestor = (Entity, ArchetypeId);
 /// Sets that are filled anew in each update.
 #[derive(Default)]
 struct Buffers {
-    /// The pairs that started of which one has relatives.
+    /// The pairs that started, if one of the two has relatives.
     started: HashSet<[Entity; 2]>,
     /// The separate roots of each of them.
     roots: HashSet<[Entity; 2]>,

@@ -24,7 +24,7 @@ const HERO_RADIUS: f32 = 13.0;
 /// From the center of a crate to the hero beside it.
 const CRATE_CLEARANCE: f32 = 17.0 + HERO_RADIUS;
 
-/// What it knows of the dungeon.
+/// What its paths depend on.
 struct Floor<'a> {
     map: &'a TileCollider,
     locks: Vec<Vec2>,

@@ -6,7 +6,7 @@ use super::super::{pads::Seat, platform};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Device {
-    /// The page has a stick and buttons, and says what they do.
+    /// The page has a stick and buttons, with labels.
     Touch,
     Gamepad,
     /// The first player has the mouse as well.
